@@ -5,3 +5,4 @@ export * from "./presets.js";
 export * from "./runsOn.js";
 export * from "./tune.js";
 export * from "./poolSize.js";
+export * from "./bringBack.js";

@@ -12,8 +12,10 @@ import {
 
 /** A pool each of whose threads does ten a second, of which 45 a second arrive; no clock but its own. */
 class Pool implements TunePort {
+  binary = "ads";
   threads = 2;
   sizes: number[] = [];
+  crashesAt = Number.POSITIVE_INFINITY;
   private t = 0;
   private done = 0;
   private queued = 100;
@@ -23,7 +25,11 @@ class Pool implements TunePort {
     this.threads = threads;
     this.sizes.push(threads);
   }
+  restore(): Promise<void> {
+    return this.resize(2);
+  }
   async next(): Promise<PoolReading> {
+    if (this.t >= this.crashesAt) this.t = this.done = 0;
     this.t += 100;
     const does = Math.min(this.queued + 4.5, this.threads);
     this.queued += 4.5 - does;
@@ -66,6 +72,23 @@ describe("tuning a pool", () => {
       onStep: (threads) => threads <= 6 && giveUp.abort(),
     });
     await expect(given).rejects.toThrow("given up");
+    expect(pool.threads).toBe(2);
+  });
+
+  it("is given up also while no figures come", async () => {
+    const pool = new Pool();
+    const giveUp = new AbortController();
+    pool.next = () => new Promise(() => undefined);
+    const given = search(pool, giveUp.signal);
+    giveUp.abort();
+    await expect(given).rejects.toThrow("given up");
+    expect(pool.sizes).toEqual([16, 2]);
+  });
+
+  it("ends when its process begins anew, whose figures say nothing of what was measured", async () => {
+    const pool = new Pool();
+    pool.crashesAt = 900;
+    await expect(search(pool)).rejects.toThrow("ads was started anew");
     expect(pool.threads).toBe(2);
   });
 

@@ -31,8 +31,12 @@ export interface TuneResult {
 
 /** What is tuned: the size can be set, and its figures come one after the other. */
 export interface TunePort {
+  /** That it is a pool of, for people. */
+  readonly binary: string;
   /** Resolves when that many threads are there. */
   resize(threads: number): Promise<unknown>;
+  /** Brings back what was before; what cannot be is its to tell. */
+  restore(): Promise<unknown>;
   /** Resolves with the next reading. */
   next(): Promise<PoolReading>;
 }
@@ -84,6 +88,7 @@ export function refinement(points: readonly TunePoint[]): number | undefined {
 /** Says whether a search is given up: an AbortSignal, whose type pure rooms do not have. */
 export interface GiveUp {
   readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void): void;
 }
 
 /** Nobody waits for the rest of a search that was given up. */
@@ -92,7 +97,7 @@ export class TuneCancelled extends Error {}
 /**
  * Tries sizes on the running pool and leaves it at the best. From the largest down, so that nothing piles up
  * while there are threads enough, and no further than to a size that falls well short; then between those
- * around the knee. Whatever ends it early (a refusal, `signal`) leaves the pool as it was before.
+ * around the knee. Whatever ends it early (a refusal, `signal`) restores what was before.
  */
 export async function tune(
   port: TunePort,
@@ -132,7 +137,7 @@ export async function tune(
     await port.resize(best.threads);
     return { points: points.toSorted((a, b) => a.threads - b.threads), best, before };
   } catch (error) {
-    await port.resize(before).catch(() => undefined);
+    await port.restore();
     throw error;
   }
 }
@@ -147,14 +152,26 @@ function fallsShort(points: readonly TunePoint[]): boolean {
 
 /** The figures of the pool, one after the other. */
 class Readings {
+  /** Rejects once the search is given up, also while nothing is read. */
+  private readonly givenUp: Promise<never>;
+  private lastT = Number.NEGATIVE_INFINITY;
+
   constructor(
     private readonly port: TunePort,
     private readonly signal: GiveUp,
-  ) {}
+  ) {
+    this.givenUp = new Promise((_, reject) =>
+      signal.addEventListener("abort", () => reject(new TuneCancelled("given up"))),
+    );
+    // Nobody may be reading then.
+    this.givenUp.catch(() => undefined);
+  }
 
   private async next(): Promise<PoolReading> {
-    const reading = await this.port.next();
     if (this.signal.aborted) throw new TuneCancelled("given up");
+    const reading = await Promise.race([this.port.next(), this.givenUp]);
+    if (reading.t < this.lastT) throw new TuneCancelled(`${this.port.binary} was started anew`);
+    this.lastT = reading.t;
     return reading;
   }
 

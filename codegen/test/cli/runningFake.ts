@@ -10,14 +10,15 @@ export class RunningFake {
   /** The project's folder. */
   dir = "";
 
-  static during(drawing: object): RunningFake {
+  /** @param config what it is to do, see fakeBinary.mjs */
+  static during(drawing: object, config: Record<string, unknown> = {}): RunningFake {
     const fake = new RunningFake();
     const stateHome = process.env["XDG_STATE_HOME"];
     let supervisor: Supervisor;
     beforeAll(async () => {
       process.env["XDG_STATE_HOME"] = path.join(fake.penstock.folder, "state");
       fake.dir = fake.penstock.project("fake", drawing);
-      const binary = await makeFake(path.join(fake.penstock.folder, "bin"), {});
+      const binary = await makeFake(path.join(fake.penstock.folder, "bin"), config);
       supervisor = new Supervisor({ projectDir: fake.dir, binary: "app", ...binary, token: "t".repeat(43) });
       const ready = new Promise((resolve) => supervisor.once("ready", resolve));
       supervisor.start();

@@ -1,8 +1,15 @@
 import {
+  bringBack,
   drawnWithPoolSize,
+  poolBefore,
   readPool,
   tune,
   TUNE_RANGE,
+  TuneCancelled,
+  waysBack,
+  type AskBinary,
+  type BroughtBack,
+  type PoolBefore,
   type PoolReading,
   type TuneResult,
 } from "../../arrange/index.js";
@@ -13,7 +20,7 @@ import { wholeNumber } from "../verb/arguments.js";
 import type { Command, Invocation } from "../verb/command.js";
 import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
 import { EXIT, type ExitCode } from "../verb/exitCode.js";
-import { usageFailure } from "../verb/failure.js";
+import { Failure, usageFailure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { theRunningBinary } from "../binaries/runningBinaries.js";
 import { tuneTable } from "../tables/tuneTable.js";
@@ -38,7 +45,7 @@ const readings = (asked: Asked, pool: string) => async (): Promise<PoolReading> 
   }
 };
 
-function requirePool({ schema }: Asked, pool: string): number {
+function requirePool({ schema }: Asked, pool: string): void {
   const found = schema.pools.find(({ name, threads }) => name === pool && threads.length > 0);
   const names = schema.pools.filter(({ threads }) => threads.length > 0).map(({ name }) => name);
   if (found === undefined) {
@@ -50,20 +57,36 @@ function requirePool({ schema }: Asked, pool: string): number {
   }
   if (found.cached)
     throw usageFailure(`${pool} takes threads as it needs them`, "A cached pool has no size to tune.");
-  return found.threads.length;
 }
 
-async function search(invocation: Invocation, asked: Asked, pool: string): Promise<TuneResult> {
+const notFinished = ({ message }: TuneCancelled): Failure =>
+  new Failure(EXIT.environment, "PS994", message, "Look at its log, and tune again.");
+
+/** What rests once the pool is changed is told by what is drawn; where that cannot be read it may be any rule. */
+async function lookAt({ schema }: Asked, pool: string, dir: string): Promise<PoolBefore> {
+  const drawn = schema.rules === undefined ? undefined : await readDrawnProject(dir).catch(() => undefined);
+  return poolBefore(schema, pool, drawn, schema.binary);
+}
+
+async function search(
+  invocation: Invocation,
+  asked: Asked,
+  before: PoolBefore,
+  restored: (back: BroughtBack) => void,
+): Promise<TuneResult> {
   const { output, signal } = invocation;
-  const before = requirePool(asked, pool);
+  const { pool } = before;
+  const ask: AskBinary = ({ method, params }) => asked.command(method, params as never);
   return tune(
     {
+      binary: asked.schema.binary,
       resize: (threads) => asked.command("pool.resize", { pool, threads }),
+      restore: async () => restored(await bringBack(ask, before)),
       next: readings(asked, pool),
     },
     limitsOf(invocation),
     {
-      before,
+      before: before.threads,
       signal,
       onStep: (threads, _, left) =>
         output.note(
@@ -72,6 +95,14 @@ async function search(invocation: Invocation, asked: Asked, pool: string): Promi
     },
   );
 }
+
+/** What is said on the command line to go back, behind `penstock set`; the size that it keeps is left out. */
+const wordsBack = (before: PoolBefore, best: number): string[] =>
+  waysBack(before)
+    .filter(({ ask }) => ask.method !== "pool.resize" || before.threads !== best)
+    .map(({ ask: { method, params } }) =>
+      [method, ...Object.values(params).map((value) => (value === true ? "on" : value))].join(" "),
+    );
 
 /** `penstock tune`: finds the size of a pool on the running flow. */
 export const command: Command = {
@@ -93,30 +124,40 @@ fewest threads that do as much as any. Ctrl-C and refusals leave the pool as it 
     const place = projectPlace(positionals.length > 1 ? positionals[0] : undefined);
     limitsOf(invocation);
     const running = await theRunningBinary(place.dir, value("binary"));
-    let result: TuneResult;
+    let found: { was: PoolBefore; result: TuneResult };
+    const back: BroughtBack[] = [];
     try {
-      result = await askBinary(running, (asked) => search(invocation, asked, pool));
+      found = await askBinary(running, async (asked) => {
+        requirePool(asked, pool);
+        const was = await lookAt(asked, pool, place.dir);
+        return { was, result: await search(invocation, asked, was, (one) => back.push(one)) };
+      });
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted) {
+        for (const { isAsBefore, words } of back) if (!isAsBefore) output.note(`${words}.`);
+        throw error instanceof TuneCancelled ? notFinished(error) : error;
+      }
       output.document({ ok: false, problems: [], binary: running.binary, pool });
-      output.note(`Given up: ${pool} is as it was.`);
+      output.note(["Given up", ...back.map(({ words }) => words)].join(": ") + ".");
       return EXIT.interrupted;
     }
-    const { best, before, points } = result;
+    const { best, before, points } = found.result;
     if (flag("draw"))
       await writeDrawnProject(
         place.dir,
         drawnWithPoolSize(await readDrawnProject(place.dir), running.binary, pool, best.threads),
       );
     output.document({ ok: true, problems: [], binary: running.binary, pool, before, best, points });
-    const back = ["set", ...positionals.slice(0, -1), "pool.resize", pool, before];
-    if (value("binary") !== undefined) back.push("--binary", running.binary);
     for (const line of tuneTable(points, best.threads)) output.result(line);
-    output.note(
+    const binary = value("binary") === undefined ? [] : ["--binary", running.binary];
+    const ways = wordsBack(found.was, best.threads).map((words) =>
+      ["penstock set", ...positionals.slice(0, -1), words, ...binary].join(" "),
+    );
+    const now =
       best.threads === before
         ? `${pool} keeps its ${threadWords(before)}.`
-        : `${pool}: ${before} → ${threadWords(best.threads)}. Back: penstock ${back.join(" ")}`,
-    );
+        : `${pool}: ${before} → ${threadWords(best.threads)}.`;
+    output.note(ways.length === 0 ? now : `${now} Back: ${ways.join(" && ")}`);
     return EXIT.done;
   },
 };

@@ -35,6 +35,7 @@ function start() {
     requests: 0,
     errors: 0,
     threads: 2,
+    adapts: config.bounds !== undefined,
     join: null,
     intervalMs: config.intervalMs ?? 100,
   };
@@ -74,6 +75,9 @@ function start() {
       overflow: "block",
       idle: "park",
       priority: 0,
+      ...(id === 0 && config.bounds
+        ? { adaptive: { ...config.bounds, on: state.adapts, by: "person", steps: 0, waitedMs: 0 } }
+        : {}),
       threads: Array.from({ length: threads }, (_, index) => ({
         name: `${name}-${index}`,
         tid: index,
@@ -141,6 +145,12 @@ function start() {
       all(schema());
       return { jsonrpc: "2.0", id, result: { asked: params.perSecond, actual: params.perSecond } };
     }
+    if (method === "pool.adapt" && config.bounds) {
+      state.adapts = params.adapt;
+      all(schema());
+      const { threads, adapts } = state;
+      return { jsonrpc: "2.0", id, result: { ...config.bounds, on: adapts, threads } };
+    }
     if (method !== "pool.resize")
       return { jsonrpc: "2.0", id, error: { code: -32601, message: "no such method" } };
     if (params.threads < 1 || params.threads > 1024) {
@@ -148,6 +158,9 @@ function start() {
       return { jsonrpc: "2.0", id, error: { code: -32602, message: "threads out of range", data } };
     }
     state.threads = params.threads;
+    state.adapts = false;
+    // As if it had crashed and was there again.
+    if (config.anewWith === params.threads) state.t = 0;
     all(schema());
     return { jsonrpc: "2.0", id, result: { asked: params.threads, actual: params.threads } };
   };

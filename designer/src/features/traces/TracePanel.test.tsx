@@ -39,14 +39,14 @@ it("says where sampling is set when it is off, and shows the place", () => {
 
 it("says so beside events that were followed before", () => {
   takeSchema(schema(0, 1));
-  takeTraces(schema(0, 1), { traces: [[0, 1, 10, "completed", []]] } as unknown as LiveSample);
+  takeTraces(schema(0, 1), { t: 1, traces: [[0, 1, 10, "completed", []]] } as unknown as LiveSample, 0);
   render(<TracePanel />);
   expect(screen.queryByRole("table")).not.toBeNull();
   expect(sentence()).not.toBeNull();
 });
 
 it("gives an event the time of day as the other tabs do, with room for how it ended", () => {
-  takeTraces(schema(3, 1), { traces: [[0, 1, 10, "expired", []]] } as unknown as LiveSample);
+  takeTraces(schema(3, 1), { t: 1, traces: [[0, 1, 10, "expired", []]] } as unknown as LiveSample, 0);
   render(<TracePanel />);
   const event = screen.getByTitle("expired");
   expect(event.firstElementChild?.textContent).toMatch(/^\d\d:\d\d:\d\d$/);

@@ -36,7 +36,10 @@ const trace = (startedMs: number): EventTrace => [
     [0, 0, 0, 0, 20, 40, 0],
   ],
 ];
-const take = (...traces: EventTrace[]) => takeTraces(schema, { traces } as unknown as LiveSample);
+/** The process began a million ms after the epoch and never slept, unless the sample comes later than that. */
+const takeAt = (t: number, nowMs: number, ...traces: EventTrace[]) =>
+  takeTraces(schema, { t, traces } as unknown as LiveSample, nowMs);
+const take = (...traces: EventTrace[]) => takeAt(100, 1_000_100, ...traces);
 const kept = () => traceStore.getState().byFlow.get("F") ?? [];
 
 beforeEach(dropTraces);
@@ -65,6 +68,14 @@ describe("a followed event", () => {
     expect(kept().map(({ atMs }) => atMs)).toEqual([1_000_006, 1_000_005]);
     for (let at = 10; at < 60; at++) take(trace(at));
     expect(kept()).toHaveLength(24);
+  });
+
+  it("has the time of day at which it was, though the machine slept since the process began", () => {
+    const hour = 3_600_000;
+    takeAt(100, 1_000_100, trace(60));
+    // Told again after the sleep, which was after it.
+    takeAt(200, 1_000_200 + hour, trace(60), trace(150));
+    expect(kept().map(({ atMs }) => atMs)).toEqual([1_000_150 + hour, 1_000_060]);
   });
 
   it("has the calls that its stages made, also one that is over later", () => {

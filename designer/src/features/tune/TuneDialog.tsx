@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { Button, Dialog, Field, NumberField } from "../../kernel/ui/index.js";
-import { cancelTune, closeTune, startTune, undoTune } from "./tuneActions.js";
+import { beforeWords, cancelTune, closeTune, startTune, undoTune } from "./tuneActions.js";
 import { TuneCurve } from "./TuneCurve.js";
 import { tuneStore, type TunePhase, type TuneState } from "./tuneStore.js";
 import "./tune.css";
@@ -34,6 +34,7 @@ function Tuning({ state }: { state: TuneState }) {
     if (activeElement === document.body || (activeElement as HTMLButtonElement | null)?.disabled)
       document.querySelector<HTMLElement>(`.${WAY_OUT}`)?.focus();
   });
+  const former = phase.kind === "found" ? beforeWords(phase.before, phase.result.best.threads) : undefined;
   const fault = limits.from >= limits.to ? "The most has to be more than the least." : "";
   return (
     <Dialog
@@ -52,9 +53,9 @@ function Tuning({ state }: { state: TuneState }) {
               {phase.kind === "limits" ? "Cancel" : "Close"}
             </Button>
           )}
-          {phase.kind === "found" && !phase.undone && phase.result.best.threads !== phase.result.before ? (
+          {phase.kind === "found" && !phase.undone && former !== undefined ? (
             <Button icon={<Undo2 size={14} strokeWidth={1.75} />} onClick={() => void undoTune()}>
-              Back to {threadWords(phase.result.before)}
+              Back to {former}
             </Button>
           ) : null}
           <Button
@@ -107,13 +108,13 @@ function Tuning({ state }: { state: TuneState }) {
           </p>
         )}
         {fault === "" ? null : <p className="tune-words">{fault}</p>}
-        <Outcome phase={phase} />
+        <Outcome phase={phase} former={former} />
       </div>
     </Dialog>
   );
 }
 
-function Outcome({ phase }: { phase: TunePhase }) {
+function Outcome({ phase, former }: { phase: TunePhase; former: string | undefined }) {
   if (phase.kind === "limits") return null;
   if (phase.kind === "searching")
     return (
@@ -135,7 +136,7 @@ function Outcome({ phase }: { phase: TunePhase }) {
     <p className="tune-words" role="status">
       <CircleCheck size={14} color="var(--ok)" aria-hidden />
       {phase.undone
-        ? `Back to ${threadWords(before)}, as before.`
+        ? `Back to ${former}, as before.`
         : best.threads === before
           ? `${threadWords(before)} ${before === 1 ? "is" : "are"} the best already: ${figures}.`
           : `Now ${threadWords(best.threads)}, ${before} before: ${figures}.`}

@@ -1,9 +1,14 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { emptyLayout, topologySchema, threadCount } from "@penstock/codegen/topology";
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { documentStore, showDocument } from "../../kernel/document/index.js";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { changeBinary } from "../../kernel/document/edits/binaries.js";
+import { rename } from "../../kernel/document/edits/rename.js";
+import { documentStore, edit, showDocument } from "../../kernel/document/index.js";
+import { followNames } from "../../kernel/live/followNames.js";
 import { dropBinary, resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
+import { ApiFailure } from "../../kernel/server/api.js";
 import { closedProject, projectStore } from "../../kernel/server/projectState.js";
+import { resizePool } from "../../kernel/run/resizePool.js";
 import { cancelTune, openTune, startTune, undoTune } from "./tuneActions.js";
 import { tuneStore } from "./tuneStore.js";
 import { schemaOf } from "../../testing/schemaOf.js";
@@ -14,15 +19,23 @@ const world = vi.hoisted(() => ({
   t: 0,
   done: 0,
   sizes: [] as number[],
+  /** What else is asked. */
+  asked: [] as unknown[],
+  /** Methods that are refused. */
+  refused: [] as string[],
   projects: new Set<string | null | undefined>(),
 }));
 vi.mock("../../kernel/connection/commands.js", () => ({
   sendCommand: async (
     _binary: string,
-    _method: string,
-    { threads }: { threads: number },
+    method: string,
+    params: { threads: number },
     project?: string | null,
   ) => {
+    const { threads } = params;
+    if (world.refused.includes(method))
+      throw new ApiFailure(409, "refused", "there is no room", "", [], null);
+    if (method !== "pool.resize") return void world.asked.push([method, params]);
     world.threads = threads;
     world.projects.add(project);
     world.sizes.push(threads);
@@ -32,6 +45,7 @@ vi.mock("../../kernel/connection/commands.js", () => ({
 
 const schema = schemaOf({
   binary: "b",
+  services: [{ id: 0, name: "S", kind: "simple", pool: 0, implementations: [], written: true }],
   pools: [
     { id: 0, name: "p", queue: 8, overflow: "block", idle: "park", priority: 0, threads: [{}].map(thread) },
   ],
@@ -66,16 +80,15 @@ async function searched(): Promise<void> {
     await Promise.resolve();
   }
 }
+/** What came so far is taken in. */
+const heard = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const drawn = (): number =>
   threadCount(documentStore.getState().topology.binaries[0]?.pools[0]?.threads ?? []);
 
 beforeEach(() => {
-  Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [], projects: new Set() });
+  Object.assign(world, { threads: 1, t: 0, done: 0, sizes: [], asked: [], refused: [], projects: new Set() });
   resetLive();
-  takeSchema({
-    ...schema,
-    services: [{ id: 0, name: "S", kind: "simple", pool: 0, implementations: [], written: true }],
-  });
+  takeSchema(schema);
   showDocument({
     projectId: "p",
     topology: topologySchema.parse({
@@ -131,6 +144,127 @@ describe("tuning in the designer", () => {
     expect(world.sizes).toEqual([4, 1]);
     expect([...world.projects]).toEqual(["p"]);
   });
+
+  it("says what it could not bring back", async () => {
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    await heard();
+    world.refused = ["pool.resize"];
+    cancelTune();
+    await search;
+    const reason = "Given up. p is not as it was: there is no room. Not brought back: 1 thread.";
+    expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason });
+  });
+
+  describe("of a pool whose threads come and go, which a rule names", () => {
+    const threads = { from: 1, to: 8 };
+    const rule = (of: string, preset: string, on = true) => ({
+      ...{ of, forSeconds: 5, on, by: "drawing", preset: null, switches: 0, perSecond: 0 },
+      below: { perSecond: 1, preset },
+      above: { perSecond: 2, preset },
+    });
+    const asked = [
+      ["pool.adapt", { pool: "p", adapt: true }],
+      ["rule.set", { rule: "S", on: true }],
+    ];
+    beforeEach(() => {
+      const adaptive = { ...threads, on: true, by: "drawing", steps: 0, waitedMs: 0 };
+      takeSchema({
+        ...schema,
+        pools: schema.pools.map((pool) => ({ ...pool, adaptive })),
+        rules: [rule("S", "named"), rule("T", "other"), rule("U", "named", false)],
+      } as LiveSchema);
+      edit("Draw bounds", (model) =>
+        changeBinary(model, "b", (binary) => ({
+          ...binary,
+          pools: binary.pools.map((pool) => ({ ...pool, threads })),
+          presets: ["named", "other"].map((name) => ({
+            ...{ name, joins: [] },
+            pools: [{ name: name === "named" ? "p" : "q", threads: [{}] }],
+          })),
+        })),
+      );
+    });
+
+    it("lets both work again when it is given up", async () => {
+      const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+      await heard();
+      cancelTune();
+      await search;
+      expect(world.sizes).toEqual([4, 1]);
+      expect(world.asked).toEqual(asked);
+      expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason: "Given up. p is as it was." });
+    });
+
+    it("says which of them it could not", async () => {
+      const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+      await heard();
+      world.refused = ["rule.set"];
+      cancelTune();
+      await search;
+      const reason = "Given up. p is not as it was: there is no room. Not brought back: the rule of S.";
+      expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason });
+    });
+
+    it("draws the bounds again when what it found is taken back", async () => {
+      await searched();
+      const pool = () => documentStore.getState().topology.binaries[0]?.pools[0]?.threads;
+      expect(pool()).toEqual([{}, {}, {}]);
+      expect(world.asked).toEqual([]);
+      await undoTune();
+      expect(pool()).toEqual(threads);
+      expect(world.threads).toBe(1);
+      expect(world.asked).toEqual(asked);
+    });
+  });
+
+  it("gives up though no figures come", async () => {
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    await Promise.resolve();
+    cancelTune();
+    await search;
+    expect(world.sizes).toEqual([4, 1]);
+    expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason: "Given up. p is as it was." });
+  });
+
+  it("ends when the process crashes and begins anew", async () => {
+    const search = startTune({ from: 1, to: 4, secondsAStep: 60 });
+    for (const t of [500, 600, 0]) {
+      await heard();
+      world.t = t;
+      tick();
+    }
+    await search;
+    const reason = "b was started anew. p is as it was.";
+    expect(tuneStore.getState().phase).toEqual({ kind: "ended", reason });
+    expect(world.sizes).toEqual([4, 1]);
+  });
+
+  describe.each(["b", "server"])(
+    "of a binary that runs as b and is drawn as server, asked as %s",
+    (asked) => {
+      beforeEach(() => {
+        localStorage.clear();
+        onTestFinished(followNames());
+        projectStore.setState({ ...closedProject, project: "p", topologyHash: "sha256:1", revision: "1" });
+        takeSchema({ ...schema, topologyHash: "sha256:1" });
+        rename("binary:b", "server");
+      });
+
+      it("finds figures, and draws the size that it found", async () => {
+        openTune(asked, "p");
+        await searched();
+        expect(tuneStore.getState().phase).toMatchObject({ kind: "found", result: { best: { threads: 3 } } });
+        expect(drawn()).toBe(3);
+        await undoTune();
+        expect(drawn()).toBe(1);
+      });
+
+      it("draws the size that a card gives it", async () => {
+        await resizePool(asked, "p", 2);
+        expect(drawn()).toBe(2);
+      });
+    },
+  );
 
   it("ends when the binary stops", async () => {
     const search = startTune({ from: 1, to: 4, secondsAStep: 60 });

@@ -1,18 +1,26 @@
 import {
+  boundsWords,
+  bringBack,
   drawnWithPoolSize,
+  poolBefore,
   readPool,
   tune,
   TUNE_RANGE,
   TuneCancelled,
+  type AskBinary,
+  type PoolBefore,
   type PoolReading,
   type TuneLimits,
 } from "@penstock/codegen/arrange";
-import { edit, withTopology } from "../../kernel/document/index.js";
-import { findTrack } from "../../kernel/live/liveStore.js";
+import { threadWords } from "@penstock/codegen/contract";
+import { changePool } from "../../kernel/document/edits/binaries.js";
+import { documentStore, edit, withTopology } from "../../kernel/document/index.js";
+import { drawnName, findTrack } from "../../kernel/live/liveStore.js";
 import { nextSample } from "../../kernel/live/nextSample.js";
 import { ApiFailure } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectState.js";
 import { sendCommand } from "../../kernel/connection/commands.js";
+import { toast } from "../../kernel/ui/index.js";
 import { closedTune, tuneStore } from "./tuneStore.js";
 
 let giveUp = new AbortController();
@@ -26,7 +34,8 @@ export function openTune(binary: string, pool: string): void {
   const to = Math.min(TUNE_RANGE.threads.max, Math.max(8, now * 4));
   tuneStore.setState({
     ...closedTune,
-    target: { binary, pool },
+    // It runs by that name whatever is renamed meanwhile.
+    target: { binary: findTrack(binary)?.binary ?? binary, pool },
     limits: { from: 1, to, secondsAStep: closedTune.limits.secondsAStep },
   });
 }
@@ -42,38 +51,69 @@ export const cancelTune = (): void => giveUp.abort();
 
 async function nextReading(binary: string, pool: string): Promise<PoolReading> {
   for (;;) {
+    const name = drawnName(binary);
     // A binary that is gone already sends nobody a word.
     const sample = findTrack(binary) ? await nextSample(binary) : null;
     const schema = findTrack(binary)?.schema;
-    if (sample === null || !schema) throw new TuneCancelled(`${binary} has stopped`);
+    if (sample === null || !schema) throw new TuneCancelled(`${name} has stopped`);
     const reading = readPool(schema, sample, pool);
     if (reading) return reading;
   }
 }
 
 const draw = (binary: string, pool: string, threads: number, label: string): void =>
-  void edit(label, (model) => withTopology(model, drawnWithPoolSize(model.topology, binary, pool, threads)));
+  void edit(label, (model) =>
+    withTopology(model, drawnWithPoolSize(model.topology, drawnName(binary), pool, threads)),
+  );
+
+const askOf =
+  (binary: string, project?: string | null): AskBinary =>
+  ({ method, params }) =>
+    sendCommand(binary, method, params as never, project);
+
+/** What there is to go back to: `4 threads`, or what rests though the size is the same; undefined: nothing. */
+export function beforeWords({ bounds, threads, rules }: PoolBefore, best: number): string | undefined {
+  if (bounds !== null) return boundsWords(bounds);
+  if (threads !== best) return threadWords(threads);
+  return rules.length > 0 ? `the rule of ${rules.join(", ")}` : undefined;
+}
 
 /** Searches, keeps the best in what runs and draws it as one step. */
 export async function startTune(limits: TuneLimits): Promise<void> {
   const { target } = tuneStore.getState();
   if (!target) return;
   const { binary, pool } = target;
+  const name = drawnName(binary);
+  const schema = findTrack(binary)?.schema;
+  if (!schema) return tuneStore.setState({ phase: { kind: "ended", reason: `${name} has stopped.` } });
   // What is opened meanwhile may have a pool of the same name.
   const { project } = projectStore.getState();
   giveUp = new AbortController();
   const { signal } = giveUp;
-  const before = sizeOf(binary, pool);
+  const { topology } = documentStore.getState();
+  const before = poolBefore(schema, pool, topology, name);
+  const drawn = topology.binaries
+    .find((one) => one.name === name)
+    ?.pools.find((one) => one.name === pool)?.threads;
+  const ask = askOf(binary, project);
+  let back = "";
   tuneStore.setState({ limits, points: [] });
   try {
     const result = await tune(
       {
-        resize: (threads) => sendCommand(binary, "pool.resize", { pool, threads }, project),
+        binary: name,
+        resize: (threads) => ask({ method: "pool.resize", params: { pool, threads } }),
+        restore: async () => {
+          const { isAsBefore, words } = await bringBack(ask, before);
+          back = words;
+          // Who has closed it is told that as well.
+          if (!isAsBefore && tuneStore.getState().target !== target) toast(words, { tone: "bad" });
+        },
         next: () => nextReading(binary, pool),
       },
       limits,
       {
-        before,
+        before: before.threads,
         signal,
         onStep: (trying, points, left) =>
           tuneStore.setState({ phase: { kind: "searching", trying, left }, points: [...points] }),
@@ -81,28 +121,38 @@ export async function startTune(limits: TuneLimits): Promise<void> {
     );
     const { threads } = result.best;
     draw(binary, pool, threads, `Tune ${pool}: ${threads} threads`);
-    tuneStore.setState({ phase: { kind: "found", result, undone: false }, points: result.points });
+    tuneStore.setState({
+      phase: { kind: "found", result, before, drawn, undone: false },
+      points: result.points,
+    });
   } catch (error) {
     if (!(error instanceof TuneCancelled) && !(error instanceof ApiFailure)) throw error;
     if (tuneStore.getState().target !== target) return;
     const why = signal.aborted ? "Given up." : `${error.message}.`;
-    tuneStore.setState({ phase: { kind: "ended", reason: `${why} ${pool} is as it was.` } });
+    tuneStore.setState({ phase: { kind: "ended", reason: `${why} ${back}.` } });
   }
 }
 
-/** Goes back to the size before the search, in what runs and in the drawing. */
+/** Goes back to how the pool was before the search, in what runs and in the drawing. */
 export async function undoTune(): Promise<void> {
   const { target, phase } = tuneStore.getState();
   if (!target || phase.kind !== "found") return;
   const { binary, pool } = target;
-  const { before } = phase.result;
-  try {
-    await sendCommand(binary, "pool.resize", { pool, threads: before });
-  } catch (error) {
-    if (!(error instanceof ApiFailure)) throw error;
-    tuneStore.setState({ phase: { kind: "ended", reason: `Not undone: ${error.message}.` } });
+  const { before, drawn, result } = phase;
+  const former = beforeWords(before, result.best.threads);
+  if (former === undefined) return;
+  const { isAsBefore, words } = await bringBack(askOf(binary), before);
+  if (!isAsBefore) {
+    tuneStore.setState({ phase: { kind: "ended", reason: `${words}.` } });
     return;
   }
-  draw(binary, pool, before, `Undo tuning of ${pool}: ${before} threads`);
+  const label = `Undo tuning of ${pool}: ${former}`;
+  if (drawn === undefined) draw(binary, pool, before.threads, label);
+  else
+    edit(label, (model) =>
+      changePool(model, drawnName(binary), pool, (one) =>
+        one.threads === drawn ? one : { ...one, threads: drawn },
+      ),
+    );
   tuneStore.setState({ phase: { ...phase, undone: true } });
 }

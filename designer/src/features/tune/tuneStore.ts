@@ -1,4 +1,5 @@
-import type { TuneLimits, TunePoint, TuneResult } from "@penstock/codegen/arrange";
+import type { PoolBefore, TuneLimits, TunePoint, TuneResult } from "@penstock/codegen/arrange";
+import type { Pool } from "@penstock/codegen/topology";
 import { createStore } from "zustand/vanilla";
 
 /** One search for the size of a pool, from its limits to what came of it. */
@@ -6,7 +7,14 @@ export type TunePhase =
   | { kind: "limits" }
   /** `trying` threads now; at most `left` steps are left, this one counted. */
   | { kind: "searching"; trying: number; left: number }
-  | { kind: "found"; result: TuneResult; undone: boolean }
+  /** `drawn`: the threads of the pool before; undefined: it was not drawn. */
+  | {
+      kind: "found";
+      result: TuneResult;
+      before: PoolBefore;
+      drawn: Pool["threads"] | undefined;
+      undone: boolean;
+    }
   | { kind: "ended"; reason: string };
 
 export interface TuneState {

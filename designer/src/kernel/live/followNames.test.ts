@@ -10,6 +10,7 @@ import { threadsOf } from "../../testing/schemaOf.js";
 import { followNames } from "./followNames.js";
 import {
   asRunning,
+  drawnName,
   findTrack,
   liveStore,
   resetLive,
@@ -105,6 +106,14 @@ it("asks a renamed binary about a renamed pool by the names that it knows", () =
     binary: "ads-server",
     params: { pool: "front", threads: 2 },
   });
+});
+
+it("asks by those names, too, where it is called by the one that it runs by", () => {
+  rename("binary:ads-server", "server");
+  rename("pool:server/front", "edge");
+  expect(drawnName("ads-server")).toBe("server");
+  expect(drawnName("server")).toBe("server");
+  expect(asRunning("ads-server", { pool: "edge", threads: 2 }).params).toEqual({ pool: "front", threads: 2 });
 });
 
 it("does not follow a name of another project, nor one that the running model has by itself", () => {

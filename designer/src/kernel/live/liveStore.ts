@@ -4,7 +4,7 @@ import { BinaryTrack } from "./track/binaryTrack.js";
 import type { Bottleneck } from "./bottleneck/bottleneck.js";
 import { dropTraces, takeTraces } from "./traceStore.js";
 import { documentStore } from "../document/store.js";
-import { followed, type NameChange } from "../document/nameChange.js";
+import type { NameChange } from "../document/nameChange.js";
 import { projectStore } from "../server/projectState.js";
 import { BottleneckWatch } from "./bottleneck/bottleneckWatch.js";
 import { tellSample } from "./nextSample.js";
@@ -13,7 +13,7 @@ import type { RunningModel } from "./names/runningDifference.js";
 import { modelOf } from "./names/drawnModels.js";
 import { NOWHERE, threadPlaces, type ThreadPlaces } from "./names/threadPlaces.js";
 import { renamedSince } from "./names/renamedSince.js";
-import { inDrawnNames, inRunningNames } from "./names/runningNames.js";
+import { binaryAfter, inDrawnNames, inRunningNames } from "./names/runningNames.js";
 
 /** A change made to the running system: the dashed line on the charts. */
 export interface LiveMark {
@@ -178,24 +178,31 @@ function placesOf({ binary, schema: drawn }: BinaryTrack): ThreadPlaces {
 export function asRunning<P extends object>(binary: string, params: P): { binary: string; params: P } {
   const name = runningName(binary);
   const schema = running.get(name);
-  return { binary: name, params: schema ? inRunningNames(binary, params, renamesOf(schema)) : params };
+  if (!schema) return { binary: name, params };
+  return { binary: name, params: inRunningNames(drawnName(name), params, renamesOf(schema)) };
+}
+
+/** The name that a binary is drawn by, of this one or the one that it runs by. */
+export function drawnName(binary: string): string {
+  const schema = running.get(runningName(binary));
+  return schema ? binaryAfter(schema.binary, renamesOf(schema)) : binary;
 }
 
 /** A binary runs by the name that it was built with. */
 function runningName(binary: string): string {
   if (tracks.has(binary)) return binary;
-  for (const [name, schema] of running)
-    if (followed(`binary:${name}`, renamesOf(schema)) === `binary:${binary}`) return name;
+  for (const [name, schema] of running) if (binaryAfter(name, renamesOf(schema)) === binary) return name;
   return binary;
 }
 
 export function takeSample(binary: string, sample: LiveSample, skipped = 0): void {
   const track = trackOf(binary);
   track.skipped += skipped;
-  track.takeSample(sample, performance.now(), Date.now());
+  const nowMs = Date.now();
+  track.takeSample(sample, performance.now(), nowMs);
   watch.look(track, cpus, () => placesOf(track));
   tellSample(binary, sample);
-  if (track.schema) takeTraces(track.schema, sample);
+  if (track.schema) takeTraces(track.schema, sample, nowMs);
   touchLive();
 }
 

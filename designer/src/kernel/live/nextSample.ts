@@ -2,7 +2,7 @@ import type { LiveSample } from "@penstock/codegen/contract";
 
 const waiting = new Map<string, Set<(sample: LiveSample | null) => void>>();
 
-/** The next sample of a binary, as it came; null when it has stopped. */
+/** The next sample of a binary, by the name that it runs by, as it came; null when it has stopped. */
 export const nextSample = (binary: string): Promise<LiveSample | null> =>
   new Promise((resolve) => {
     const those = waiting.get(binary) ?? new Set();

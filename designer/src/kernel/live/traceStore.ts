@@ -33,8 +33,12 @@ export const traceStore = createStore<TraceState>(() => ({ byFlow: new Map(), pi
 
 const isOver = ({ waitUs, runUs }: TraceRow): boolean => waitUs !== null && runUs !== null;
 
-/** Takes the events that a sample follows; those it has said before are left out. */
-export function takeTraces(schema: LiveSchema, sample: LiveSample): void {
+/**
+ * Takes the events that a sample follows; those it has said before are left out. `nowMs` is the wall clock when it
+ * came: the clock of `t` stands still while the machine sleeps, so that the start of the process is no place to
+ * count from.
+ */
+export function takeTraces(schema: LiveSchema, sample: LiveSample, nowMs: number): void {
   const events = sampledEvents(sample);
   if (events.length === 0) return;
   const byFlow = new Map(traceStore.getState().byFlow);
@@ -48,7 +52,7 @@ export function takeTraces(schema: LiveSchema, sample: LiveSample): void {
     const said = before.find((one) => one.key === key);
     // Calls may end after their event: what was told of them then was not all.
     if (said && said.rows.every(isOver)) continue;
-    const atMs = schema.startedAtMs + startedMs;
+    const atMs = said?.atMs ?? nowMs - (sample.t - startedMs);
     const kept = { key, flow: flow.name, atMs, totalUs, outcome, rows: traceRows(schema, trace) };
     if (said?.rows.filter(isOver).length === kept.rows.filter(isOver).length) continue;
     const known = said ? before.map((one) => (one === said ? kept : one)) : [kept, ...before];

@@ -3,6 +3,7 @@ import type { ThreadRange } from "@penstock/codegen/topology";
 import { boundedPool, changePool } from "../document/edits/binaries.js";
 import { edit, withTopology } from "../document/index.js";
 import { sendCommand } from "../connection/commands.js";
+import { drawnName } from "../live/liveStore.js";
 import { sayFailure } from "./runActions.js";
 
 /**
@@ -13,7 +14,7 @@ export async function resizePool(binary: string, pool: string, threads: number):
   try {
     const { actual } = await sendCommand(binary, "pool.resize", { pool, threads });
     edit(`Use ${actual} threads in ${pool}`, (model) =>
-      withTopology(model, drawnWithPoolSize(model.topology, binary, pool, actual)),
+      withTopology(model, drawnWithPoolSize(model.topology, drawnName(binary), pool, actual)),
     );
     return actual;
   } catch (error) {
@@ -27,7 +28,7 @@ export async function allowThreads(binary: string, pool: string, { from, to }: T
   try {
     await sendCommand(binary, "pool.adapt", { pool, adapt: { from, to } });
     edit(`${pool}: ${from} to ${to} threads`, (model) =>
-      changePool(model, binary, pool, (item) => boundedPool(item, { from, to })),
+      changePool(model, drawnName(binary), pool, (item) => boundedPool(item, { from, to })),
     );
   } catch (error) {
     sayFailure(`${pool} keeps its bounds`, error);

@@ -5,6 +5,10 @@ import { followed, takenBack, type NameChange } from "../../document/nameChange.
 
 const last = (ref: string): string => parseNodeRef(ref)?.path.at(-1) ?? "";
 
+/** A binary's name after the renames. */
+export const binaryAfter = (binary: string, changes: readonly NameChange[]): string =>
+  last(followed(`binary:${binary}`, changes));
+
 /** A pool's name after the renames; that of a join's own threads is made of its flow and stage. */
 function poolAfter(binary: string, pool: string, changes: readonly NameChange[]): string {
   if (!isOwnPool(pool)) return last(followed(`pool:${binary}/${pool}`, changes));
@@ -47,7 +51,7 @@ export function inDrawnNames(schema: LiveSchema, changes: readonly NameChange[])
       remotes: schema.remotes.map((one) => ({ ...one, name: of("service")(one.name) })),
     }),
     ...(schema.links && {
-      links: schema.links.map((one) => ({ ...one, binary: of("binary")(one.binary) })),
+      links: schema.links.map((one) => ({ ...one, binary: binaryAfter(one.binary, changes) })),
     }),
     flows: schema.flows.map((flow, index) => ({
       ...flow,

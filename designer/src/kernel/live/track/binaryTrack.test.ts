@@ -111,6 +111,31 @@ describe("BinaryTrack", () => {
     expect(rates!.at(-1)).toBeCloseTo(1000, 3);
   });
 
+  it("shows it as a hole also where the clock of the process stood still meanwhile (row 19)", () => {
+    const track = new BinaryTrack("ads-server");
+    track.takeSchema(schema());
+    const hour = 3_600_000;
+    for (let t = 0; t <= 3000; t += 100) track.takeSample(sample(t, t), t, t);
+    for (let t = 3100; t <= 6000; t += 100) track.takeSample(sample(t, t), t, hour + t);
+    const curve = { ring: service(track).series!.rate, of: "mean" as const };
+    const [, rates] = chartData(track.times, [curve], 0, 2 * hour, 1);
+    expect(rates!.slice(2).filter((rate) => rate === null)).toHaveLength(1);
+    // What was counted before belongs to what was counted since.
+    expect(service(track).figures.rate).toBeCloseTo(1000, 3);
+  });
+
+  it("takes a past that was kept in coarse steps, and the samples behind it, for no sleep", () => {
+    const track = new BinaryTrack("ads-server");
+    track.takeSchema(schema());
+    const late = [0, 40, -30, 900, 0];
+    for (const [at, by] of late.entries()) track.takeSample(sample(10_000 * at, at), 0, 10_000 * at + by);
+    for (const [at, by] of [300, 2400, 0].entries()) {
+      const t = 40_100 + 100 * at;
+      track.takeSample(sample(t, 5), 0, t + by);
+    }
+    expect(track.times.tail(99).some(Number.isNaN)).toBe(false);
+  });
+
   it("begins anew when another process answers", () => {
     const track = new BinaryTrack("ads-server");
     track.takeSchema(schema(1));

@@ -59,6 +59,7 @@ export class BinaryTrack {
   /** CPUs' worth of time, bytes of memory and threads in the three rings. */
   processSeries = newSeries();
   private lastT = 0;
+  private lastWallMs = 0;
   private stepMs = Number.POSITIVE_INFINITY;
   private pushedAtMs = Number.NEGATIVE_INFINITY;
   private serviceOf = new Map<number, Tracked<ServiceFigures>>();
@@ -233,10 +234,14 @@ export class BinaryTrack {
     const { t } = sample;
     this.lost = this.ended = false;
     if (this.times.length > 0) {
-      if (t < this.lastT || isHole(t - this.lastT, this.stepMs)) this.breakSeries();
-      else this.stepMs = t - this.lastT;
+      const stepMs = t - this.lastT;
+      // The clock of `t` stands still while the machine sleeps.
+      const asleepMs = wallMs - this.lastWallMs - stepMs;
+      if (stepMs < 0 || isHole(Math.max(stepMs, asleepMs), this.stepMs)) this.breakSeries();
+      else this.stepMs = stepMs;
     }
     this.lastT = t;
+    this.lastWallMs = wallMs;
     this.receivedAt = receivedAt;
 
     for (const { id, requests, errors, inFlight, unimplemented, latency } of liveRows(sample, "services")) {
