@@ -60,4 +60,7 @@ template <class Request, class Response>
   return binding;
 }
 
+template <class Request, class Response>
+inline constexpr AskBinding kAsk = bind_ask<Request, Response>();
+
 }  // namespace penstock::app

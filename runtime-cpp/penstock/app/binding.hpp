@@ -40,13 +40,13 @@ struct HandlerBinding {
   /// Tells the class of the flows it pushes into apart, and finds them; null: it pushes nowhere.
   const void* flows_tag = nullptr;
   void* (*flows_of)(void* handler) = nullptr;
-  AskBinding ask;
+  const AskBinding* ask = nullptr;
 };
 
 template <class H>
 [[nodiscard]] HandlerBinding bind_handler() {
   HandlerBinding binding;
-  binding.ask = bind_ask<typename H::request_type, typename H::response_type>();
+  binding.ask = &kAsk<typename H::request_type, typename H::response_type>;
   binding.type = &call::type_of<H>();
   if constexpr (requires { typename H::flows_type; }) {
     binding.flows_tag = &call::type_tag<typename H::flows_type>;

@@ -85,7 +85,7 @@ class TestBinary::Impl {
     site_.callee = &service_;
     if (handler.make_shared != nullptr) {
       shared_ = handler.make_shared();
-      implementation.shared = shared_.get();
+      implementation.give_extras().shared = shared_.get();
     }
     fake_pool_.expect_blocking();
   }
@@ -138,16 +138,15 @@ class TestBinary::Impl {
     fake.service.pool = &fake_pool_;
     fake.site.callee = &fake.service;
     wire.site = &fake.site;
-    service_.implementations.front()->wiring.push_back(wire);
+    service_.implementations.front()->give_extras().wiring.push_back(wire);
     return fake;
   }
 
   void add_taker(std::shared_ptr<void> kept, std::function<void(void*)> set) {
     if (started_) throw std::logic_error("ServiceTest::on comes before the first request");
     takers_.push_back(std::move(kept));
-    auto& inlets = service_.implementations.front()->inlets;
-    if (inlets == nullptr) inlets = std::make_unique<std::decay_t<decltype(*inlets)>>();
-    inlets->emplace_back([of = flows_of_, set = std::move(set)](void* object) { set(of(object)); });
+    service_.implementations.front()->give_extras().inlets.emplace_back(
+        [of = flows_of_, set = std::move(set)](void* object) { set(of(object)); });
   }
 
   const call::CallSite& site() {
@@ -185,7 +184,7 @@ class TestBinary::Impl {
     call::enroll(site_, registry_);
     for (const auto& fake : fakes_) {
       call::enroll(fake->site, registry_);
-      fake->service.implementations.front()->borrowed = fake->answer.get();
+      fake->service.implementations.front()->give_extras().borrowed = fake->answer.get();
     }
     registry_.start();
     std::exception_ptr thrown;

@@ -385,13 +385,19 @@ TEST_F(CallTest, SharesRequestsByWeight) {
     static Number handle(const Number&) { return {2}; }
   };
   auto& service = binary.service<One, Two>("S", Kind::simple, binary.pool(pool_settings("p", 1)));
-  service.set_weights({90, 10});
+  service.implementations.set_shares({90, 10});
   auto ask = stub(service);
   binary.start();
   int twos = 0;
   for (int number = 0; number < 2000; ++number) twos += ask({0}).get().value == 2 ? 1 : 0;
   EXPECT_GT(twos, 100);
   EXPECT_LT(twos, 320);
+}
+
+TEST(Service, IsSmallWhateverFewHave) {
+  // With what malloc adds, 96 bytes each: a binary may have thousands (docs/performance.md).
+  EXPECT_LE(sizeof(call::Service), 88U);
+  EXPECT_LE(sizeof(call::Implementation), 88U);
 }
 
 TEST_F(CallTest, CarriesItsContextAlong) {

@@ -251,7 +251,7 @@ class Ads {
   template <class H, class M = Word>
   void offer(const std::string& name, exec::Pool& pool) {
     call::Service& service = binary_.service<H>(name, Kind::simple, pool);
-    service.implementations.front()->shared = &seen;
+    service.implementations.front()->give_extras().shared = &seen;
     Offer& offer = offers_.emplace_back();
     offer.type = &kRemoteType<M, M>;
     offer.site.callee = &service;
@@ -329,7 +329,7 @@ class Calls : public ::testing::Test {
     call::Service& service =
         binary.service(name, Kind::async_remote, pool, {&remote_implementation()});
     service.thread = call::Service::kWhereCalled;
-    service.implementations.front()->shared = &record;
+    service.implementations.front()->give_extras().shared = &record;
     return service;
   }
 

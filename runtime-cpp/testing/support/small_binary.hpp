@@ -94,7 +94,7 @@ class SmallBinary {
                Stub<Request, Response> H::calls_type::*member) {
     const call::CallSite& target = site(callee);
     for (call::Implementation* const implementation : caller.implementations) {
-      implementation->wiring.push_back(call::wire_to(member, &target));
+      implementation->give_extras().wiring.push_back(call::wire_to(member, &target));
     }
   }
 

@@ -72,7 +72,7 @@ double meshed() {
       wire.set = AsksAll::add;
       wire.site = &binary.site(*echo);
       for (auto* const implementation : caller->implementations) {
-        implementation->wiring.push_back(wire);
+        implementation->give_extras().wiring.push_back(wire);
       }
     }
     stubs.emplace_back(&binary.site(*caller));

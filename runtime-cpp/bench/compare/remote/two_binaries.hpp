@@ -67,7 +67,7 @@ class Remote {
     penstock::call::Service& there = caller_.service("Echo", penstock::Kind::async_remote, front,
                                                      {&penstock::net::remote_implementation()});
     there.thread = penstock::call::Service::kWhereCalled;
-    there.implementations.front()->shared = &record_;
+    there.implementations.front()->give_extras().shared = &record_;
     penstock::call::Service& asks = caller_.service<C>("Asks", penstock::Kind::simple, front);
     caller_.connect<C>(asks, there, &C::calls_type::Echo);
     ask_ = penstock::Stub<Number, Number>(&caller_.site(asks));

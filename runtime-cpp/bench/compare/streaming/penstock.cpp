@@ -57,7 +57,7 @@ class Node {
  public:
   explicit Node(net::Place place) : place_(std::move(place)) {
     penstock::call::Service& count = binary_.service<Count>("Count", penstock::Kind::simple, pool_);
-    count.implementations.front()->shared = &counted_;
+    count.implementations.front()->give_extras().shared = &counted_;
     net::Offer& offer = offers_.emplace_back();
     offer.type = &net::kStageType<net::StageGives::event, Count>;
     offer.site.callee = &count;
@@ -144,9 +144,9 @@ class Source {
     penstock::call::Service& there = binary_.service("Count", penstock::Kind::async_remote, pool_,
                                                      {&net::remote_implementation()});
     there.thread = penstock::call::Service::kWhereCalled;
-    there.implementations.front()->shared = &record_;
+    there.implementations.front()->give_extras().shared = &record_;
     binary_.connect<Stage>(stage, there, &Stage::calls_type::there);
-    add<Next>("next").implementations.front()->shared = &run_;
+    add<Next>("next").implementations.front()->give_extras().shared = &run_;
     binary_.enroll(flow_);
     run_.flow = &flow_;
     binary_.start();

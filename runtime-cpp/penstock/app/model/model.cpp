@@ -57,18 +57,17 @@ void Model::add_service(const std::string& name, Kind kind, ServiceOptions optio
       pushers_.push_back({&implementation, handler.flows_tag, handler.flows_of});
     }
     if (index < options.implementations.size()) {
-      implementation.name = options.implementations[index];
+      implementation.give_extras().name = options.implementations[index];
     }
     if (handler.make_shared != nullptr) {
       shared_.push_back(handler.make_shared());
-      implementation.shared = shared_.back().get();
+      implementation.give_extras().shared = shared_.back().get();
     }
   }
-  AskTarget& target = ask_targets_.emplace_back();
-  target.site.callee = service.get();
-  // All implementations of a service take and give the same.
-  if (!handlers.empty()) target.binding = handlers.front().ask;
   services_.push_back(std::move(service));
+  asks_.resize(services_.size());
+  // All implementations of a service take and give the same.
+  if (!handlers.empty()) asks_.back() = handlers.front().ask;
 }
 
 void Model::add_remote(const std::string& name, const RemoteBinding& remote) {
@@ -104,7 +103,7 @@ void Model::add_call(CallBinding binding) {
   for (call::Implementation* const implementation : from.implementations) {
     if (implementation->type.calls_tag != binding.calls_tag) continue;
     binding.wire.site = &call.site;
-    implementation->wiring.push_back(binding.wire);
+    implementation->give_extras().wiring.push_back(binding.wire);
     return;
   }
   throw std::logic_error("no implementation of " + binding.from + " has these calls");
@@ -169,14 +168,14 @@ void Model::place(call::Service& service, const config::Config& config) {
       for (const auto& [name, share] : placed->weights) {
         const auto found = std::find_if(
             service.implementations.begin(), service.implementations.end(),
-            [&name = name](const auto& implementation) { return implementation->name == name; });
+            [&name = name](const auto& implementation) { return implementation->name() == name; });
         if (found == service.implementations.end()) {
           throw StartError("/services/" + service.name + "/weights: " + service.name +
                            " has no implementation " + name);
         }
         shares[(*found)->index] = share;
       }
-      service.set_weights(shares);
+      service.implementations.set_shares(shares);
     }
   }
   for (const call::Partition& partition : service.partitions.all()) {
@@ -199,7 +198,14 @@ void Model::configure(const config::Config& config, const std::string& file) {
     if (!known) throw StartError("/flows/" + flow.name + ": this binary has no such flow");
   }
   std::uint32_t slots = 0;
-  for (const auto& service : services_) call::enroll(*service, registry_, slots);
+  for (const auto& service : services_) {
+    call::enroll(*service, registry_, slots);
+    for (call::Implementation* const part : service->implementations) {
+      if (part->extras != nullptr) part->extras->wiring.shrink_to_fit();
+    }
+  }
+  services_.shrink_to_fit();
+  asks_.shrink_to_fit();
   joins_ = std::make_unique<Joins>(
       pools_, Joins::Hooks{.prepare = [this](exec::Pool& pool) { hook(pool); },
                            .changed =
@@ -239,7 +245,9 @@ void Model::configure(const config::Config& config, const std::string& file) {
   for (Call& call : calls_) {
     call::enroll(call.site, registry_);
   }
-  for (AskTarget& target : ask_targets_) call::enroll(target.site, registry_);
+  for (call::CallSite& site : outside_sites_) call::enroll(site, registry_);
+  asked_.count = registry_.add_sampled_counter();
+  asked_.errors = registry_.add_rare_counters();
   for (call::CallSite& site : stage_sites_) call::enroll(site, registry_);
   for (const auto& flow : flows_) flow->enroll(registry_, slots);
   registry_.set_sampling(config.sampling);
@@ -348,11 +356,30 @@ void Model::hook(exec::Pool& pool) {
                       }});
 }
 
-const AskTarget* Model::ask_target(const std::string& service) const {
-  for (const AskTarget& target : ask_targets_) {
-    if (target.site.callee->name == service) return &target;
+const call::CallSite& Model::add_outside(const std::string& service) {
+  call::CallSite& site = outside_sites_.emplace_back();
+  site.callee = &find_service(service);
+  return site;
+}
+
+const AskBinding* Model::ask_binding(const std::string& service) const {
+  for (std::size_t index = 0; index < asks_.size(); ++index) {
+    if (asks_[index] != nullptr && services_[index]->name == service) return asks_[index];
   }
   return nullptr;
+}
+
+const call::CallSite& Model::ask_site(const std::string& service) {
+  call::Service& callee = find_service(service);
+  const std::lock_guard hold(asked_.mutex);
+  for (const call::CallSite& known : asked_.sites) {
+    if (known.callee == &callee) return known;
+  }
+  call::CallSite& site = asked_.sites.emplace_back();
+  site.callee = &callee;
+  site.count = asked_.count;
+  site.errors = asked_.errors;
+  return site;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,6 @@ class StartError final : public std::runtime_error {
 struct Call {
   std::uint32_t from = 0;  ///< position in Model::services
   std::uint32_t to = 0;
-  call::CallSite site;
-};
-
-/// A service as somebody outside asks it.
-struct AskTarget {
-  AskBinding binding;
   call::CallSite site;
 };
 
@@ -116,8 +111,13 @@ class Model {
   /// What is asked over HTTP, and how. After configure().
   [[nodiscard]] edge::ExposedServices exposed(const config::Config& config) const;
 
-  /// Null: no such service. After configure().
-  [[nodiscard]] const AskTarget* ask_target(const std::string& service) const;
+  /// A way in for those outside, with counters of its own on each thread. Before configure().
+  const call::CallSite& add_outside(const std::string& service);
+  /// How a service of this binary is asked once in JSON. Null: it has no such service.
+  [[nodiscard]] const AskBinding* ask_binding(const std::string& service) const;
+  /// Where such questions are asked: made by the first one, and counted in the service's `asked` by
+  /// who asks. After configure(). Any thread. Throws std::bad_alloc.
+  [[nodiscard]] const call::CallSite& ask_site(const std::string& service);
 
   /// No call and no event is under way, where none comes from outside any more. Any thread.
   [[nodiscard]] bool quiet() const;
@@ -150,14 +150,23 @@ class Model {
   // Handler objects of single-threaded services die with their services, the others with the
   // pools' threads: the pools go first.
   std::vector<std::unique_ptr<call::Service>> services_;
-  std::deque<Call> calls_;             // stubs point at them
-  std::deque<AskTarget> ask_targets_;  // one a service
+  std::deque<Call> calls_;                    // stubs point at them
+  std::vector<const AskBinding*> asks_;       // by position in services_; null, or beyond: none
+  std::deque<call::CallSite> outside_sites_;  // those who ask point at them
+  /// Sites of questions by hand, which have their counters in common.
+  struct {
+    std::mutex mutex;
+    std::deque<call::CallSite> sites;
+    metrics::SampledCounter count;
+    metrics::RareCounter errors;
+  } asked_;
   /// A service that is asked over HTTP, behind the prefix of its configuration.
   struct Exposing {
     std::string service;
     std::string route;
     const net::RemoteType* type = nullptr;
     exec::Pool* pool = nullptr;  ///< whose workers ask it
+    const call::CallSite* site = nullptr;
   };
   std::vector<Exposing> exposed_;
   std::string_view openapi_;

@@ -4,8 +4,7 @@ namespace penstock::app {
 
 void Model::add_exposed(const std::string& service, std::string route,
                         const net::RemoteType& type) {
-  static_cast<void>(find_service(service));
-  exposed_.push_back({service, std::move(route), &type});
+  exposed_.push_back({service, std::move(route), &type, nullptr, &add_outside(service)});
 }
 
 // A worker that serves requests may not block: others would wait behind it. Best is one that runs
@@ -23,13 +22,13 @@ void Model::place_exposed(const config::Config& config) {
 edge::ExposedServices Model::exposed(const config::Config& config) const {
   edge::ExposedServices exposed{{}, config.expose.origins, openapi_};
   for (const Exposing& exposing : exposed_) {
-    const AskTarget& target = *ask_target(exposing.service);
+    const AskBinding& json = *ask_binding(exposing.service);
     const net::RemoteType& type = *exposing.type;
-    exposed.services.push_back({config.expose.prefix + '/' + exposing.route,
-                                {type.read_request, target.binding.make, type.answer_bytes,
-                                 type.write_answer, target.binding.append},
-                                &target.site,
-                                exposing.pool});
+    exposed.services.push_back(
+        {config.expose.prefix + '/' + exposing.route,
+         {type.read_request, json.make, type.answer_bytes, type.write_answer, json.append},
+         exposing.site,
+         exposing.pool});
   }
   return exposed;
 }

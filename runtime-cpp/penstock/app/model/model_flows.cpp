@@ -34,7 +34,7 @@ void Model::add_remote_stage(std::size_t flow, RemoteStageBinding remote) {
   service->kind = Kind::async_remote;
   service->stands_for = &there;
   remote.wire.site = &site;
-  service->implementations.add(*remote.type).wiring.push_back(remote.wire);
+  service->implementations.add(*remote.type).give_extras().wiring.push_back(remote.wire);
   remote.stage.service = service->name.str();
   services_.push_back(std::move(service));
   add_stage(flow, std::move(remote.stage));

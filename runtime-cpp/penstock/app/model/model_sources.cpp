@@ -79,11 +79,10 @@ void Model::wire_inlets() {
     if (found == nullptr) throw std::logic_error("no service source feeds " + inlet.flow);
     for (const Pusher& pusher : pushers_) {
       if (pusher.flows_tag != inlet.flows_tag) continue;
-      auto& inlets = pusher.implementation->inlets;
-      if (inlets == nullptr) inlets = std::make_unique<std::decay_t<decltype(*inlets)>>();
-      inlets->emplace_back([set = inlet.set, flows_of = pusher.flows_of, found](void* object) {
-        set(flows_of(object), found);
-      });
+      pusher.implementation->give_extras().inlets.emplace_back(
+          [set = inlet.set, flows_of = pusher.flows_of, found](void* object) {
+            set(flows_of(object), found);
+          });
     }
   }
 }

@@ -66,7 +66,7 @@ void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
                      .idempotent = binding.options.idempotent};
     peer->self.wanted.push_back({name, binding.wire.request_schema, binding.wire.answer_schema,
                                  net::definitions_of(binding.type), binding.type.answer_is_kept});
-    service.implementations.add(net::remote_implementation()).shared = &remote.record;
+    service.implementations.add(net::remote_implementation()).give_extras().shared = &remote.record;
   };
   add(binding.wire.name);
   if (binding.options.implementations.empty()) return;
@@ -76,7 +76,7 @@ void Peers::add_remote(call::Service& service, const RemoteBinding& binding) {
   service.first_named = 1;
   std::vector<std::int32_t> shares(service.implementations.size(), 0);
   shares.front() = 1;
-  service.set_weights(shares);
+  service.implementations.set_shares(shares);
 }
 
 void Peers::add_stage(call::Service& stage, const call::Service& service,
@@ -100,7 +100,7 @@ void Peers::add_stage(call::Service& stage, const call::Service& service,
                    .idempotent = called.idempotent};
   peer.self.wanted.push_back({name, peer.self.wanted[called.outlet].request_schema, answer_schema,
                               net::definitions_of(type), type.answer_is_kept});
-  stage.implementations.add(net::remote_implementation()).shared = &remote.record;
+  stage.implementations.add(net::remote_implementation()).give_extras().shared = &remote.record;
   peer.patient.push_back(&site);
 }
 
@@ -108,9 +108,10 @@ void Peers::add_offer(call::Service& service, const WireService& wire,
                       const net::RemoteType& type) {
   offer(service, nullptr, wire, type);
   for (call::Implementation* const each : service.implementations) {
-    if (each->name.empty()) continue;
-    offer(service, each,
-          {wire_name(wire.name, each->name.str()), wire.request_schema, wire.answer_schema}, type);
+    const Name own = each->name();
+    if (own.empty()) continue;
+    offer(service, each, {wire_name(wire.name, own.str()), wire.request_schema, wire.answer_schema},
+          type);
   }
 }
 

@@ -42,6 +42,7 @@ class AdaptivePoolsTest : public ::testing::Test {
     binary.pool("models", from);
     binary.config().pools.back().up_to = to;
     binary.place("Blocks", "models");
+    outside = &binary.model().add_outside("Blocks");
     binary.start();
     binary.host().set_bounds_as_drawn();
     g_gate.close();
@@ -54,7 +55,7 @@ class AdaptivePoolsTest : public ::testing::Test {
   }
 
   void ask(int times) {
-    const Stub<Number, void> stub(&binary.model().ask_target("Blocks")->site);
+    const Stub<Number, void> stub(outside);
     for (int call = 0; call < times; ++call) answers.push_back(stub({call}));
   }
   [[nodiscard]] static bool begun(int calls) {
@@ -75,6 +76,7 @@ class AdaptivePoolsTest : public ::testing::Test {
   }
 
   FlowBinary binary;
+  const call::CallSite* outside = nullptr;
   std::vector<Future<void>> answers;
   Nanos time = 0;
 };

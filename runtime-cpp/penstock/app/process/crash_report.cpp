@@ -105,7 +105,8 @@ void on_fault(int signal) noexcept {
   const call::Implementation* const running = call::t_turn.running.load(std::memory_order_relaxed);
   if (running != nullptr) {
     line << " in service " << running->service->name;
-    if (!running->name.empty()) line << "/" << running->name;
+    const Name own = running->name();
+    if (!own.empty()) line << "/" << own;
   } else {
     line << " outside of the services";
   }

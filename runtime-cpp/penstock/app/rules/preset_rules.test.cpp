@@ -233,8 +233,8 @@ TEST_F(PresetRulesTest, APoolWhoseThreadsComeAndGoIsLeftToItsController) {
 
 TEST_F(PresetRulesTest, WatchesTheCallsOfAServiceAsWell) {
   drawn(Kind::simple, "Fetch");
+  const Stub<Job, Job> stub(&binary.model().add_outside("Fetch"));
   start();
-  const Stub<Job, Job> stub(&binary.model().ask_target("Fetch")->site);
   for (int second = 0; second < 2; ++second) {
     std::vector<Future<Job>> answers;
     answers.reserve(10);

@@ -52,7 +52,7 @@ std::vector<control::AskedCall> trace_of(const call::Spans& spans) {
     if (span.parent != call::Spans::kNone) call.parent = span.parent;
     call.service = span.implementation->service->name;
     if (span.implementation->service->implementations.size() > 1) {
-      call.implementation = span.implementation->name.str();
+      call.implementation = span.implementation->name().str();
     }
     call.at_us = to_us(span.sent_ns - known.front().sent_ns);
     call.failed = span.failed;
@@ -102,16 +102,16 @@ std::shared_ptr<net::Publication> published_as(Model& model, const std::string& 
 }  // namespace
 
 control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking) {
-  const AskTarget* const target = model.ask_target(asking.service);
+  const AskBinding* const drawn = model.ask_binding(asking.service);
   // It stays as long as this holds it.
   const std::shared_ptr<net::Publication> published =
-      target == nullptr ? published_as(model, asking.service) : nullptr;
-  if (target == nullptr && published == nullptr && asking.service.find('/') != std::string::npos) {
+      drawn == nullptr ? published_as(model, asking.service) : nullptr;
+  if (drawn == nullptr && published == nullptr && asking.service.find('/') != std::string::npos) {
     return control::Refusal{control::problem::kNoSuchService,
                             "service.call: nothing is published as " + asking.service,
                             "What a binary publishes, and when, its own code says."};
   }
-  const AskBinding binding = target != nullptr      ? target->binding
+  const AskBinding binding = drawn != nullptr       ? *drawn
                              : published != nullptr ? AskBinding{published->make, published->append}
                                                     : AskBinding{};
   if (binding.make == nullptr) {
@@ -128,10 +128,12 @@ control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking
                             "The request of " + asking.service + ": " + error.text(),
                             "Use JSON by the fields of the message that it takes."};
   }
+  const call::CallSite& site = drawn != nullptr ? model.ask_site(asking.service) : *published->site;
   const Entered entered(model.registry());
   const Nanos begin = now_ns();
   made->deadline_ns = after(begin, Nanos{asking.deadline_ms} * 1'000'000);
-  send_followed(*made, target != nullptr ? target->site : *published->site, *spans);
+  if (drawn != nullptr) site.callee->asked.fetch_add(1, std::memory_order_relaxed);
+  send_followed(*made, site, *spans);
   const std::unique_ptr<call::Frame, Drop> frame(made);
   control::Asked asked;
   take_answer(binding, *frame, asked);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 #include <variant>
+#include <vector>
 
 #include "support/flow_binary.hpp"
 #include "support/json_word.hpp"
@@ -109,6 +110,36 @@ TEST_F(AskingTest, CountsAsAnyOtherCall) {
   const metrics::Sample sample = binary.host().sample();
   EXPECT_EQ(sample.services[0].requests, 2U);
   EXPECT_EQ(sample.services[0].errors, 1U);
+}
+
+TEST_F(AskingTest, CountsForTheServiceThatIsAsked) {
+  for (const char* const service : {"Echo", "Silent", "Silent", "Asks"})
+    static_cast<void>(ask(service, "{}"));
+  const metrics::Sample sample = binary.host().sample();
+  const auto requests = [&sample](std::size_t service) {
+    return sample.services[service].requests;
+  };
+  EXPECT_EQ(requests(0), 2U) << "Echo, by hand and by Asks";
+  EXPECT_EQ(requests(1), 1U) << "Asks";
+  EXPECT_EQ(requests(2), 2U) << "Silent";
+  EXPECT_EQ(requests(3), 0U) << "Divided";
+  EXPECT_TRUE(binary.idle());
+  EXPECT_EQ(binary.model().left(), "");
+}
+
+TEST_F(AskingTest, SeveralMayAskAtOnce) {
+  std::vector<std::thread> all;
+  for (int thread = 0; thread < 4; ++thread) {
+    all.emplace_back([this] {
+      for (int time = 0; time < 25; ++time) {
+        static_cast<void>(ask("Echo", "{}"));
+        static_cast<void>(ask("Silent", "{}"));
+      }
+    });
+  }
+  for (std::thread& each : all) each.join();
+  EXPECT_EQ(binary.host().sample().services[0].requests, 100U);
+  EXPECT_TRUE(binary.idle());
 }
 
 TEST_F(AskingTest, GivesTheErrorOfTheService) {

@@ -110,7 +110,8 @@ metrics::Schema Running::schema() {
                               {},
                               true};
     for (const auto& implementation : service->implementations) {
-      if (!implementation->name.empty()) name.implementations.push_back(implementation->name.str());
+      const Name own = implementation->name();
+      if (!own.empty()) name.implementations.push_back(own.str());
       if (model_.registry().count(implementation->errors + kUnimplemented) != 0)
         name.written = false;
     }

@@ -58,11 +58,11 @@ void* make(const void* from) {
   const auto& implementation = *static_cast<const Implementation*>(from);
   void* const handler = implementation.type.create();
   const Implementation::Type& type = implementation.type;
-  if (implementation.shared != nullptr) type.set_shared(handler, implementation.shared);
-  for (const Wire& wire : implementation.wiring) wire.set(type.calls_of(handler), wire);
-  if (implementation.inlets != nullptr) {
-    for (const auto& give : *implementation.inlets) give(handler);
-  }
+  const Implementation::Extras* const extras = implementation.extras.get();
+  if (extras == nullptr) return handler;
+  if (extras->shared != nullptr) type.set_shared(handler, extras->shared);
+  for (const Wire& wire : extras->wiring) wire.set(type.calls_of(handler), wire);
+  for (const auto& give : extras->inlets) give(handler);
   return handler;
 }
 
@@ -82,21 +82,53 @@ Implementations::~Implementations() {
 
 Implementation& Implementations::add(const Implementation::Type& type) {
   auto fresh = std::make_unique<Implementation>(type);
-  if (count_ == 0) {
+  if (first_ == nullptr) {
     first_ = fresh.get();
+  } else if (several()) {
+    list_->all.push_back(fresh.get());
   } else {
-    auto all = std::make_unique<Implementation*[]>(count_ + std::size_t{1});
-    std::copy(begin(), end(), all.get());
-    all[count_] = fresh.get();
-    all_ = std::move(all);
+    list_ = std::make_unique<List>(List{{first_, fresh.get()}, {}});
   }
-  ++count_;
   return *fresh.release();
+}
+
+Implementation& Implementations::draw() const noexcept {
+  const std::uint32_t count = size();
+  if (!several() || list_->weights.empty()) return *begin()[random_below(count)];
+  const std::vector<std::uint32_t>& weights = list_->weights;
+  const std::uint32_t ticket = random_below(weights.back());
+  std::size_t index = 0;
+  while (weights[index] <= ticket) ++index;
+  return *begin()[index];
+}
+
+void Implementations::set_shares(const std::vector<std::int32_t>& shares) {
+  if (!several()) return;
+  std::vector<std::uint32_t> weights;
+  std::uint64_t sum = 0;
+  for (const std::int32_t share : shares) sum += static_cast<std::uint32_t>(share);
+  if (sum != 0) {
+    // Scaled down where the sum is beyond a ticket's range.
+    const std::uint64_t scale = sum / 0x7FFFFFFFU + 1;
+    weights.reserve(shares.size());
+    std::uint32_t cumulated = 0;
+    for (const std::int32_t share : shares) {
+      const auto part = static_cast<std::uint32_t>(static_cast<std::uint32_t>(share) / scale);
+      cumulated += share > 0 && part == 0 ? 1 : part;
+      weights.push_back(cumulated);
+    }
+  }
+  list_->weights = std::move(weights);
+}
+
+Implementation::Extras& Implementation::give_extras() {
+  if (extras == nullptr) extras = std::make_unique<Extras>();
+  return *extras;
 }
 
 // Not one that the worker knows by its slot.
 void* Implementation::find_handler(exec::Worker& worker, std::uint32_t place) {
-  if (borrowed != nullptr) return borrowed;
+  if (extras != nullptr && extras->borrowed != nullptr) return extras->borrowed;
   if (objects != nullptr) return handler_at(place);
   return keep_on(worker, slot, &make, this, type.destroy);
 }
@@ -156,7 +188,7 @@ std::uint64_t Implementation::sum(const std::vector<std::uint32_t>& counters) co
 }
 
 std::uint64_t Service::sent_count() const {
-  std::uint64_t sent = 0;
+  std::uint64_t sent = asked.load(std::memory_order_relaxed);
   for (const CallSite* site = sites; site != nullptr; site = site->next) {
     sent += registry->count(site->count);
   }
@@ -168,32 +200,6 @@ std::uint64_t Service::done_count() const {
   std::uint64_t done = 0;
   for (const Implementation* const part : implementations) done += part->done_count();
   return done;
-}
-
-Implementation& Service::choose_by_weight() const noexcept {
-  const std::uint32_t count = implementations.size();
-  if (weights == nullptr) return *implementations[random_below(count)];
-  const std::uint32_t ticket = random_below(weights[count - 1]);
-  std::size_t index = 0;
-  while (weights[index] <= ticket) ++index;
-  return *implementations[index];
-}
-
-void Service::set_weights(const std::vector<std::int32_t>& shares) {
-  weights.reset();
-  std::uint64_t sum = 0;
-  for (const std::int32_t share : shares) sum += static_cast<std::uint32_t>(share);
-  if (sum == 0) return;
-  // Scaled down where the sum is beyond a ticket's range.
-  const std::uint64_t scale = sum / 0x7FFFFFFFU + 1;
-  weights = std::make_unique<std::uint32_t[]>(shares.size());
-  std::uint32_t cumulated = 0;
-  std::size_t index = 0;
-  for (const std::int32_t share : shares) {
-    const auto part = static_cast<std::uint32_t>(static_cast<std::uint32_t>(share) / scale);
-    cumulated += share > 0 && part == 0 ? 1 : part;
-    weights[index++] = cumulated;
-  }
 }
 
 void enroll(Service& service, metrics::Registry& registry, std::uint32_t& slots) {

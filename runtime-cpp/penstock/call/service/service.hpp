@@ -114,23 +114,28 @@ struct Implementation {
     void (*set_shared)(void* handler, void* shared) = nullptr;
   };
 
+  /// What few have, and nobody looks for at each request.
+  struct Extras {
+    Name name;  ///< where its service has several
+    /// The stubs of its handler objects, and what they share; null when they share nothing.
+    std::vector<Wire> wiring;
+    void* shared = nullptr;
+    /// Give a handler object the flows that it pushes into.
+    std::vector<std::function<void(void* handler)>> inlets;
+    /// A handler object that belongs to somebody else, for all threads; null: made as needed.
+    void* borrowed = nullptr;
+  };
+
   /// Shared by all implementations of one class.
   const Type& type;
   Service* service = nullptr;
-  Name name;
-  std::uint32_t index = 0;  ///< within the service
-  std::uint32_t slot = 0;   ///< within the binary: where a worker keeps its handler object
-  /// The stubs of its handler objects, and what they share; null when they share nothing.
-  std::vector<Wire> wiring;
-  void* shared = nullptr;
-  /// Give a handler object the flows that it pushes into. Null: it pushes nowhere.
-  std::unique_ptr<std::vector<std::function<void(void* handler)>>> inlets;
+  std::uint32_t index = 0;         ///< within the service
+  std::uint32_t slot = 0;          ///< within the binary: where a worker keeps its handler object
+  std::unique_ptr<Extras> extras;  ///< null: it has none
 
   /// `single-threaded` only: the objects of the service's partitions, each made by the first holder
   /// of its right. Null: there are no partitions.
   std::unique_ptr<void*[]> objects;
-  /// A handler object that belongs to somebody else, for all threads; null: made as needed.
-  void* borrowed = nullptr;
 
   // Ids in the registry.
   std::uint32_t sent = 0;  ///< events (calls count at their sites); 0: no flow has it
@@ -157,6 +162,10 @@ struct Implementation {
   Implementation& operator=(const Implementation&) = delete;
   ~Implementation();
 
+  /// Empty where its service has no other one.
+  [[nodiscard]] Name name() const noexcept { return extras == nullptr ? Name() : extras->name; }
+  /// Before the first thread starts. Throws std::bad_alloc.
+  [[nodiscard]] Extras& give_extras();
   /// The handler object for code on this worker, or, where the service has partitions, for the
   /// holder of the right of `place`; makes it at its first use. Throws what the handler's
   /// constructor throws.
@@ -185,7 +194,7 @@ struct Implementation {
 };
 
 /// A service's implementations, which are hardly ever more than one: that one is kept without a
-/// list of its own.
+/// list, and shares, of its own.
 class Implementations {
  public:
   Implementations() = default;
@@ -195,21 +204,33 @@ class Implementations {
 
   /// `type` outlives it. Throws std::bad_alloc.
   Implementation& add(const Implementation::Type& type);
+  /// What each gets of the requests that name none, in their order; all 0: the same.
+  void set_shares(const std::vector<std::int32_t>& shares);
+  /// One of them, by its share.
+  [[nodiscard]] Implementation& draw() const noexcept;
 
-  [[nodiscard]] std::uint32_t size() const noexcept { return count_; }
-  [[nodiscard]] Implementation* const* begin() const noexcept {
-    return count_ > 1 ? all_.get() : &first_;
+  [[nodiscard]] bool several() const noexcept { return list_ != nullptr; }
+  [[nodiscard]] std::uint32_t size() const noexcept {
+    if (several()) return static_cast<std::uint32_t>(list_->all.size());
+    return first_ != nullptr ? 1 : 0;
   }
-  [[nodiscard]] Implementation* const* end() const noexcept { return begin() + count_; }
+  [[nodiscard]] Implementation* const* begin() const noexcept {
+    return several() ? list_->all.data() : &first_;
+  }
+  [[nodiscard]] Implementation* const* end() const noexcept { return begin() + size(); }
   [[nodiscard]] Implementation* front() const noexcept { return first_; }
   [[nodiscard]] Implementation* operator[](std::size_t index) const noexcept {
     return begin()[index];
   }
 
  private:
+  struct List {
+    std::vector<Implementation*> all;    // the first one, too
+    std::vector<std::uint32_t> weights;  // cumulated, one an implementation; none: equal shares
+  };
+
   Implementation* first_ = nullptr;
-  std::unique_ptr<Implementation*[]> all_;  // the first one, too; null while there is just that
-  std::uint32_t count_ = 0;
+  std::unique_ptr<List> list_;  // null while there is just the first one
 };
 
 /// A service as the binary runs it.
@@ -228,7 +249,7 @@ struct Service {
   int thread = kAnyThread;  ///< of the pool
   /// The first implementation that a caller can ask by itself: of a service of another binary, the
   /// one before lets that one choose.
-  std::uint32_t first_named = 0;
+  std::uint8_t first_named = 0;
   Kind kind = Kind::simple;
   /// A cycle of waits could go through it: its waits are listed (wait_graph.hpp). May become true
   /// when a join changes.
@@ -242,19 +263,18 @@ struct Service {
   Implementations implementations;
   /// Who asks it: the first of its sites, each of which has the next one.
   const CallSite* sites = nullptr;
-  /// Cumulated weights, one an implementation; null: equal shares.
-  std::unique_ptr<std::uint32_t[]> weights;
+  /// Requests that came from outside, and for which no site of its callee's counts. Any thread.
+  mutable std::atomic<std::uint64_t> asked{0};
 
   [[nodiscard]] Implementation& choose() const noexcept {
-    if (implementations.size() == 1) [[likely]]
+    if (!implementations.several()) [[likely]]
       return *implementations.front();
-    return choose_by_weight();
+    return implementations.draw();
   }
   /// Those that a caller who asks each of them asks.
   [[nodiscard]] std::span<Implementation* const> each() const noexcept {
     return {implementations.begin() + first_named, implementations.end()};
   }
-  [[nodiscard]] Implementation& choose_by_weight() const noexcept;
   /// Where a call has to take its turn, or an event whose stage asks with `request`; null: nowhere.
   [[nodiscard]] Partition* partition_of(const Frame& frame) const noexcept {
     if (!partitions.exist()) return nullptr;
@@ -274,8 +294,6 @@ struct Service {
   /// thread; who takes the second first finds no more done than came.
   [[nodiscard]] std::uint64_t sent_count() const;
   [[nodiscard]] std::uint64_t done_count() const;
-  /// Sets shares by implementation, in their order.
-  void set_weights(const std::vector<std::int32_t>& shares);
 };
 
 inline void Activation::begin(exec::Worker& here) noexcept {

@@ -24,7 +24,8 @@ std::string seconds(Nanos nanos) {
 
 std::string name_of(const Implementation& implementation) {
   const std::string service = implementation.service->name.str();
-  return implementation.name.empty() ? service : service + "/" + implementation.name;
+  const Name own = implementation.name();
+  return own.empty() ? service : service + "/" + own;
 }
 
 std::string name_of(const exec::Worker& worker) {

@@ -56,9 +56,8 @@ TEST(Inlet, CarriesWhatHandlersPushInTheirOrder) {
   const app::HandlerBinding binding = app::bind_handler<Teller>();
   const app::InletBinding inlet = app::bind_inlet("Teller", "F", &Teller::flows_type::Notes);
   EXPECT_EQ(binding.flows_tag, inlet.flows_tag);
-  auto& inlets = teller.implementations.front()->inlets;
-  inlets = std::make_unique<std::decay_t<decltype(*inlets)>>();
-  inlets->emplace_back([&](void* handler) { inlet.set(binding.flows_of(handler), &source); });
+  teller.implementations.front()->give_extras().inlets.emplace_back(
+      [&](void* handler) { inlet.set(binding.flows_of(handler), &source); });
   one.start();
   // More than the queue holds: a handler's push is never refused by `block`.
   EXPECT_EQ((Stub<Number, Number>(&site)(Number{100}).get().value), 100);

@@ -52,7 +52,7 @@ void Board::reserve(exec::Pool& pool, metrics::Registry& registry, std::uint32_t
     Place& place = places_.emplace_back();
     place.service.kind = Kind::async_remote;
     place.service.pool = &pool;
-    place.service.implementations.add(implementation()).shared = &place;
+    place.service.implementations.add(implementation()).give_extras().shared = &place;
     place.site.callee = &place.service;
     call::enroll(place.service, registry, slots);
     call::enroll(place.site, registry);

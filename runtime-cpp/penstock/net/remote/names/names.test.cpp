@@ -157,7 +157,7 @@ class PublishedServices : public ::testing::Test {
     names.resolved.begin(hello_of("front", instance_of('f')), *directory, nullptr);
     be_patient(3600 * remote_test::kSecond);
     call::Service& ends_service = binary.service<Ends>("Ends", Kind::simple, pool);
-    ends_service.implementations.front()->shared = &offer;
+    ends_service.implementations.front()->give_extras().shared = &offer;
     ends = Stub<Question, Answer>(&binary.site(ends_service));
     looks =
         Stub<Question, Answer>(&binary.site(binary.service<Looks>("Looks", Kind::simple, pool)));

@@ -24,11 +24,11 @@ void Resolved::reserve(exec::Pool& pool, metrics::Registry& registry, std::uint3
     service.kind = Kind::async_remote;
     service.pool = &pool;
     service.thread = call::Service::kWhereCalled;
-    service.implementations.add(remote_implementation()).shared = &place.looked;
-    service.implementations.add(remote_implementation()).shared = &place.asked;
+    service.implementations.add(remote_implementation()).give_extras().shared = &place.looked;
+    service.implementations.add(remote_implementation()).give_extras().shared = &place.asked;
     // Who does not say otherwise asks.
     service.first_named = 1;
-    service.set_weights({0, 1});
+    service.implementations.set_shares({0, 1});
     call::enroll(service, registry, slots);
     place.peer.slot = slots++;
     for (call::CallSite* const site : {&place.site, &place.looks}) {
