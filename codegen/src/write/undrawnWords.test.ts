@@ -48,6 +48,8 @@ describe("words of a handler that are not drawn", () => {
   });
 
   test("are found in a long text of openings without an end", () => {
+    for (const number of ["1.", "1'", "1'1.", "'1"])
+      expect(found(`calls.Price; ${number.repeat(200_000)}`)).toEqual(["call Price 1:7"]);
     expect(found(`calls.Price; ${"/*".repeat(200_000)}`)).toEqual(["call Price 1:7"]);
     expect(found(`calls.Price; ${'R"('.repeat(100_000)}`)).toEqual(["call Price 1:7"]);
     expect(found(`calls.Price; a ${" ".repeat(500_000)}`)).toEqual(["call Price 1:7"]);
@@ -59,6 +61,12 @@ describe("words of a handler that are not drawn", () => {
     expect(
       found('a("calls.Price \\\n calls.Price"); b("calls.Price;\ncalls.Price; 1\'000 + calls.Price;'),
     ).toEqual(["call Price 3:7", "call Price 3:28"]));
+
+  test("are those between a number with a quote in it and a literal", () =>
+    expect(found("f(1'0*calls.Price+'a'); g(0x1'f'ff, calls.Price, 'b');")).toEqual([
+      "call Price 1:13",
+      "call Price 1:43",
+    ]));
 
   test("are none in a file that is full of them", () => {
     expect(found("calls.Price;".repeat(1_000))).toHaveLength(1_000);
