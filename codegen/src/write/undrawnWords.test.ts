@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { undrawnWords, withWords, type DrawnWords } from "./undrawnWords.js";
+import { undrawnWords, type DrawnWords } from "./undrawnWords.js";
+import { withChanges } from "./wordChanges.js";
 
 const drawn: DrawnWords = {
   calls: ["Cost"],
@@ -75,7 +76,7 @@ describe("words of a handler that are not drawn", () => {
 
   test("are replaced where they stand", () => {
     const text = "a(calls.Price); // calls.Price\nb(calls.Price);";
-    const changes = undrawnWords(text, drawn).map((at) => ({ at, to: "Cost" }));
-    expect(withWords(text, changes)).toBe("a(calls.Cost); // calls.Price\nb(calls.Cost);");
+    const changes = undrawnWords(text, drawn).map((word) => ({ ...word, to: "Cost" }));
+    expect(withChanges(text, changes)).toBe("a(calls.Cost); // calls.Price\nb(calls.Cost);");
   });
 });
