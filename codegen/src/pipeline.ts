@@ -5,6 +5,7 @@ import { problem, isClean, suggestionBudget, type Problem } from "./model/diagno
 import { version } from "./installation/index.js";
 import { loadNodes, variablesRead as readByNodes, type Nodes } from "./nodes/index.js";
 import {
+  doubtfulProblem,
   drawnNames,
   followRenames,
   nameInstead,
@@ -37,15 +38,17 @@ import { dropPendingRenames, placeOf, readPendingRenames, type Pending } from ".
 import {
   changingHandlers,
   CodeReader,
+  DrawingFollower,
   generatedSources,
   hashOfManifest,
   lastFollowed,
   recoverProject,
   sourceStates,
   undrawnWords,
-  withWords,
+  withChanges,
   writeProject,
   type HandlerFile,
+  type LeftInFile,
   type WriteOptions,
 } from "./write/index.js";
 
@@ -166,7 +169,7 @@ async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf
         topologyHash: plan.topologyHash,
         files,
         sources: plan.sources.map((source) => source.path),
-        moved: followRenames(plan, renames),
+        ...followRenames(plan, renames),
         followed,
         manifestWas,
       },
@@ -174,12 +177,21 @@ async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf
     ),
   );
   if (written === "overtaken") return generate(dir, options, renamesOf);
+  const { left, ...changed } = written;
   return result({
-    ...written,
-    ok: isClean(written.problems),
-    problems: [...problems, ...written.problems],
+    ...changed,
+    ok: isClean(changed.problems),
+    problems: [...problems, ...changed.problems, ...leftProblems(plan, left)],
     topologyHash: plan.topologyHash,
   });
+}
+
+/** What the user's files say that may mean what was renamed. */
+function leftProblems(plan: ProjectPlan, left: readonly LeftInFile[]): Problem[] {
+  const nodes = new Map(plan.sources.map(({ path, node }) => [path, node]));
+  return left
+    .flatMap(({ path, words }) => words.map((word) => doubtfulProblem(word, path, nodes.get(path))))
+    .slice(0, MOST_UNDRAWN);
 }
 
 /**
@@ -286,7 +298,7 @@ export async function formerSources(dir: string, topology: Topology): Promise<De
   const plan = planOf(topology, projectNodes(dir));
   const owners = new Map(plan.sources.map((source) => [source.path, source]));
   const { renames } = await pendingOf(realpathSync(dir), plan.topologyHash);
-  for (const { path, oldPath } of followRenames(plan, renames)) {
+  for (const { path, oldPath } of followRenames(plan, renames).moved) {
     const owner = owners.get(path);
     if (owner !== undefined) owners.set(oldPath, owner);
   }
@@ -314,38 +326,57 @@ export interface FollowedHandlers {
 /** Words in all files; beyond, the project is another one's drawing. */
 const MOST_UNDRAWN = 10_000;
 
-/** Reads the user's code beside the drawing, without a compiler: see undrawnWords(). Changes nothing. */
+/**
+ * Reads the user's code beside the drawing, without a compiler: see undrawnWords(). What the next generation changes
+ * as it follows a rename is no problem. Changes nothing.
+ */
 export async function followHandlers(dir: string, topology: Topology): Promise<FollowedHandlers> {
   const plan = planOf(topology, projectNodes(dir));
   const root = realpathSync(dir);
   const { renames } = await pendingOf(root, plan.topologyHash);
-  const former = new Map(followRenames(plan, renames).map(({ path, oldPath }) => [path, oldPath]));
-  const places = plan.sources.flatMap(({ path }) => [path, former.get(path) ?? path]);
+  const following = followRenames(plan, renames);
+  const followed = new Map(following.moved.map((source) => [source.path, source]));
+  const sources = new Map<string, SourcePlan | undefined>([
+    ...[...followed.keys()].map((path) => [path, undefined] as const),
+    ...plan.sources.map((source) => [source.path, source] as const),
+  ]);
   const result: FollowedHandlers = { problems: [], changes: [] };
   const folder = new ConfinedFolder(root);
   const code = new CodeReader(folder);
   const budget = suggestionBudget();
   try {
+    const formerly = (path: string): string => followed.get(path)?.oldPath ?? path;
     // A start that nobody has written in is made anew from the drawing.
+    const places = [...sources.keys()].flatMap((path) => [path, formerly(path)]);
     const states = sourceStates(root, new Map(places.map((path) => [path, ""])));
-    for (const source of plan.sources) {
-      const names = drawnNames(plan, source);
-      const path = [source.path, former.get(source.path)].find(
-        (at) => at !== undefined && states.get(at)?.exists,
+    const texts = new Map<string, { at: string; text: string }>();
+    for (const [path, source] of sources) {
+      if (!followed.has(path) && source?.node.startsWith("service:") !== true) continue;
+      const at = [path, formerly(path)].find((place) => states.get(place)?.exists);
+      if (at !== undefined && states.get(at)?.written) texts.set(path, { at, text: code.read(at) ?? "" });
+    }
+    const follower = new DrawingFollower(folder, following, (_, path) => texts.get(path)?.text);
+    for (const [path, { at, text }] of texts) {
+      const source = sources.get(path);
+      const how = followed.get(path);
+      const { changes, doubtful } = how === undefined ? NOTHING_FOLLOWS : follower.follow(text, how);
+      const names = source && drawnNames(plan, source);
+      const known = new Set([...changes, ...doubtful].map(({ offset }) => offset));
+      const words = (names === undefined ? [] : undrawnWords(text, names)).filter(
+        ({ offset }) => !known.has(offset),
       );
-      if (path === undefined || names === undefined || !states.get(path)?.written) continue;
-      const text = code.read(path) ?? "";
-      const words = undrawnWords(text, names);
-      if (words.length === 0) continue;
-      if (result.problems.length + words.length > MOST_UNDRAWN) break;
+      if (result.problems.length + words.length + doubtful.length > MOST_UNDRAWN) break;
+      result.problems.push(...doubtful.map((word) => doubtfulProblem(word, at, source?.node)));
+      if (names === undefined || source === undefined || words.length === 0) continue;
       const named = new Set(text.match(/\w+/g));
       const unnamedCalls = names.calls.filter((call) => !named.has(call));
-      const changed = words.flatMap((at) => {
-        const to = nameInstead(at, names, { plan, renames, unnamedCalls, budget });
-        result.problems.push(notDrawnProblem(at, source, path, to));
-        return to === undefined ? [] : [{ at, to }];
+      const changed = words.flatMap((word) => {
+        const to = nameInstead(word, names, { plan, renames, unnamedCalls, budget });
+        result.problems.push(notDrawnProblem(word, source, at, to));
+        return to === undefined ? [] : [{ ...word, to }];
       });
-      if (changed.length > 0) result.changes.push({ path, before: text, after: withWords(text, changed) });
+      if (changed.length > 0)
+        result.changes.push({ path: at, before: text, after: withChanges(text, changed) });
     }
   } catch (error) {
     if (!(error instanceof WriteRefusal)) throw error;
@@ -355,6 +386,8 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
   }
   return result;
 }
+
+const NOTHING_FOLLOWS = { changes: [], doubtful: [] };
 
 /** The last plan: code is saved many times between two drawings. */
 let planned: { key: string; plan: ProjectPlan } | undefined;
@@ -369,7 +402,7 @@ function planOf(topology: Topology, { palette, sources }: Nodes): ProjectPlan {
 
 /** The plan with what only the user's handlers say: which of them take `Ad&`. */
 function asWritten(dir: string, plan: ProjectPlan, renames: readonly Rename[]): ProjectPlan {
-  const followed = followRenames(plan, renames);
+  const { moved: followed } = followRenames(plan, renames);
   const former = new Map(followed.map((source) => [source.path, source]));
   const left = new Set(followed.flatMap(({ path, oldPath }) => (path === oldPath ? [] : [oldPath])));
   // Where it stood under an older name; where it is to stand, unless what is there goes with another's name.

@@ -90,9 +90,12 @@ export const projectDocumentSchema = z.strictObject({
 });
 export type ProjectDocument = z.infer<typeof projectDocumentSchema>;
 
-/** A service, a flow, the project, or `Service/Implementation`; `Service/` is the only handler of a service. */
+/**
+ * A service, a flow, the project, a message, an enum, or `Service/Implementation`, `Enum/Value`; `Service/` is the only
+ * handler of a service.
+ */
 export const renameSchema = z.strictObject({
-  kind: z.enum(["service", "implementation", "flow", "project"]),
+  kind: z.enum(["service", "implementation", "flow", "project", "message", "enum", "value"]),
   from: z.string().max(200),
   to: z.string().max(200),
 });

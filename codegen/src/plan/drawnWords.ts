@@ -1,3 +1,4 @@
+import type { NodeRef } from "../model/topology/index.js";
 import { problem, suggest, type Problem, type SuggestionBudget } from "../model/diagnostics/index.js";
 import type { Rename } from "./followRenames.js";
 import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
@@ -69,6 +70,37 @@ export function nameInstead(
   return suggest(word, known, budget);
 }
 
+/** A word of a file that may mean what is called otherwise by now, and may mean something else. */
+export interface Doubtful {
+  word: string;
+  line: number;
+  column: number;
+  /** What it may be now: a type, or in one (`of`, else ""). */
+  meant: readonly { thing: string; of: string; to: string }[];
+}
+
+/** What to say about it; a file that is no node's has no `node`. */
+export function doubtfulProblem(
+  { word, line, column, meant }: Doubtful,
+  file: string,
+  node: NodeRef | undefined,
+): Problem {
+  const who = node === undefined ? file : `The code of ${ownerOf(node)}`;
+  const now = meant.map(({ thing, of, to }) => `the ${thing} ${word}${of && ` of ${of}`} is ${to} now`);
+  const help = meant.map(
+    ({ thing, of, to }) => `to ${to} where it is ${of === "" ? `the ${thing}` : `that of ${of}`}`,
+  );
+  return problem("PS710", "", `${who} says ${word}, and ${now.join(", ")}.`, {
+    file,
+    line,
+    column,
+    ...(node === undefined ? {} : { node }),
+    help: `Change it ${help.join(", ")}.`,
+  });
+}
+
+const ownerOf = (node: NodeRef): string => node.slice(node.indexOf(":") + 1);
+
 /** What to say about it. */
 export function notDrawnProblem(
   { kind, word, line, column }: NotDrawn,
@@ -76,7 +108,7 @@ export function notDrawnProblem(
   file: string,
   instead: string | undefined,
 ): Problem {
-  const owner = source.node.slice(source.node.indexOf(":") + 1);
+  const owner = ownerOf(source.node);
   const says = {
     call: `calls ${word}, which is not drawn as a call of it`,
     flow: `pushes into ${word}, which is not drawn as a flow it may feed`,

@@ -1,11 +1,15 @@
 import { sourcePath } from "./planSources.js";
 import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
+import { typesBefore, type TypeBefore } from "./typesBefore.js";
 import { parseNodeRef } from "../model/topology/index.js";
 
 /** Things renamed since the last generation, oldest first. */
 export interface Rename {
-  kind: "service" | "implementation" | "flow" | "project";
-  /** A service, a flow, the project, or `Service/Implementation`; `Service/` is the only handler of a service. */
+  kind: "service" | "implementation" | "flow" | "project" | "message" | "enum" | "value";
+  /**
+   * A service, a flow, the project, a message, an enum, or `Service/Implementation`, `Enum/Value`; `Service/` is the only
+   * handler of a service.
+   */
   from: string;
   to: string;
 }
@@ -21,15 +25,30 @@ export interface FollowedSource {
   headers: (readonly [string, string])[];
 }
 
-/** Where each file of the plan stood before the renames: read backwards from today's names. */
-export function followRenames(plan: ProjectPlan, renames: readonly Rename[]): FollowedSource[] {
-  if (renames.length === 0) return [];
+/** What the user's files follow. */
+export interface Followed {
+  /** Those that stood elsewhere, or say older names. */
+  moved: FollowedSource[];
+  /** Names of messages and enums, and of what is in them; undefined where all are as they were. */
+  names: { project: string; types: ReadonlyMap<string, TypeBefore> } | undefined;
+}
+
+/** Where each file of the plan stood before the renames, and what it says: read backwards from today's names. */
+export function followRenames(plan: ProjectPlan, renames: readonly Rename[]): Followed {
+  if (renames.length === 0) return { moved: [], names: undefined };
   const words = projectWords(plan, renames);
+  const types = typesBefore(plan, renames);
   const own = plan.ownSources.map(({ source }): FollowedSource => {
     return { path: source, oldPath: source, oldClass: "", words, headers: [] };
   });
   const followed = [...plan.sources.flatMap((source) => follow(plan, source, renames) ?? []), ...own];
-  return followed.filter((source) => source.oldPath !== source.path || source.words.length > 0);
+  return {
+    moved:
+      types === undefined
+        ? followed.filter((source) => source.oldPath !== source.path || source.words.length > 0)
+        : followed,
+    names: types && { project: nameBefore("project", plan.project, renames), types },
+  };
 }
 
 /** What a project's name is in C++: the namespace. */

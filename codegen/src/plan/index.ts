@@ -1,4 +1,4 @@
-export { drawnNames, nameInstead, notDrawnProblem } from "./drawnWords.js";
+export { doubtfulProblem, drawnNames, nameInstead, notDrawnProblem } from "./drawnWords.js";
 export { countsEvents } from "./planNodeSettings.js";
 export { planProject } from "./planProject.js";
 export { ERROR_CODE } from "./planTypes.js";

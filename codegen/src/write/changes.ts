@@ -2,8 +2,9 @@ import { problem, type Problem } from "../model/diagnostics/index.js";
 import { contentHash, type ConfinedFolder } from "../disk/index.js";
 import { generatedHashes, MANIFEST_PATH, parseManifest, printManifest, type Manifest } from "./manifest.js";
 import type { MovedSource, ProjectTree } from "./projectFile.js";
-import { isTooLong } from "./codeReader.js";
-import { renameInText } from "./renameInText.js";
+import { DrawingFollower } from "./followDrawing.js";
+import type { DoubtfulWord } from "./renamedNames.js";
+import type { Placed } from "./wordChanges.js";
 
 /** A change to one of the user's files. Texts and hashes make it safe to carry out twice. */
 export type UserChange =
@@ -17,6 +18,12 @@ export type UserChange =
    */
   | { kind: "move"; path: string; text: string | undefined; oldPath: string; was: string; over?: string };
 
+/** What a file of the user's leaves for its author to decide. */
+export interface LeftInFile {
+  path: string;
+  words: Placed<DoubtfulWord>[];
+}
+
 /** What differs between a project on disk and what it is to be. */
 export interface Changes {
   /** Below generated/; `was`: hash of what is there. */
@@ -24,6 +31,8 @@ export interface Changes {
   /** The same, and starts that nobody had edited. */
   remove: { path: string; was: string }[];
   user: UserChange[];
+  /** Words of the user's that may mean what was renamed, where they are in the end. */
+  left: LeftInFile[];
   manifest: string;
   /** Hash of the one that is there. */
   manifestWas: string | undefined;
@@ -35,7 +44,7 @@ export function compare(folder: ConfinedFolder, tree: ProjectTree, force: boolea
   const oldText = folder.read(MANIFEST_PATH);
   const old = parseManifest(oldText);
   const starts = Object.create(null) as Record<string, string>;
-  const user = compareUserFiles(folder, tree, old, starts);
+  const { user, left } = compareUserFiles(folder, tree, old, starts);
   const followed = tree.followed ?? old.followed;
   const manifest = printManifest({
     penstock: tree.version,
@@ -51,6 +60,7 @@ export function compare(folder: ConfinedFolder, tree: ProjectTree, force: boolea
     remove: [...remove, ...goneContainers(folder, tree, old)],
     problems,
     user,
+    left,
     manifest,
     manifestWas: oldText === undefined ? undefined : contentHash(oldText),
   };
@@ -96,8 +106,15 @@ function compareUserFiles(
   tree: ProjectTree,
   old: Manifest,
   starts: Record<string, string>,
-): UserChange[] {
+): Pick<Changes, "user" | "left"> {
   const changes: UserChange[] = [];
+  const left: LeftInFile[] = [];
+  const follower = new DrawingFollower(folder, tree, (path) => folder.read(path));
+  const followed = (path: string, text: string, how: MovedSource): string => {
+    const { text: after, left: words } = follower.follow(text, how);
+    if (words.length > 0) left.push({ path, words });
+    return after;
+  };
   const movedTo = movesToMake(folder, tree, old);
   const movedFrom = new Set([...movedTo.values()].map(({ oldPath }) => oldPath));
   const stays = new Map(
@@ -113,7 +130,8 @@ function compareUserFiles(
     const moved = movedTo.get(path);
     if (moved !== undefined) {
       const untouched = old.starts[moved.oldPath] === contentHash(moved.source) && start !== undefined;
-      const text = untouched ? start : textAfterRename(moved.source, moved);
+      const after = untouched ? start : followed(path, moved.source, moved);
+      const text = after === moved.source ? undefined : after;
       const over = present === undefined ? {} : { over: contentHash(present) };
       changes.push({
         kind: "move",
@@ -141,8 +159,8 @@ function compareUserFiles(
         if (start !== undefined && start !== present)
           changes.push({ kind: "refresh", path, text: start, was: known });
       } else if (stays.has(path)) {
-        const text = textAfterRename(present, stays.get(path)!);
-        if (text !== undefined) changes.push({ kind: "refresh", path, text, was: contentHash(present) });
+        const text = followed(path, present, stays.get(path)!);
+        if (text !== present) changes.push({ kind: "refresh", path, text, was: contentHash(present) });
       }
       // What the start would be, whoever wrote the file: so a manifest depends on the drawing alone.
       if (start !== undefined) starts[path] = contentHash(start);
@@ -162,7 +180,7 @@ function compareUserFiles(
     const wasThere = old.starts[path] !== undefined || old.starts[former.get(path) ?? path] !== undefined;
     if (file!.required || !wasThere) changes.push({ kind: "create", path, text: start });
   }
-  return [...changes, ...detach(folder, tree, old, movedFrom)];
+  return { user: [...changes, ...detach(folder, tree, old, movedFrom)], left };
 }
 
 /**
@@ -183,13 +201,6 @@ function movesToMake(
       return isFree ? [[moved.path, { ...moved, source }] as const] : [];
     }),
   );
-}
-
-/** Undefined when nothing changes, or when it is not UTF-8 or too long for code and can only be moved as it is. */
-function textAfterRename(text: string, moved: MovedSource): string | undefined {
-  if (isTooLong(text.length)) return undefined;
-  const renamed = renameInText(text, moved.words, moved.headers);
-  return renamed === text || text.includes("\ufffd") ? undefined : renamed;
 }
 
 /** Files of what is no longer drawn leave the build, not the disk. */

@@ -1,6 +1,7 @@
 export { changingHandlers, type HandlerFile } from "./changingHandlers.js";
 export { CodeReader } from "./codeReader.js";
-export type { ProjectFile, ProjectTree } from "./projectFile.js";
+export { DrawingFollower } from "./followDrawing.js";
+export type { MovedSource, ProjectFile, ProjectTree } from "./projectFile.js";
 export {
   generatedSources,
   hashOfManifest,
@@ -8,5 +9,12 @@ export {
   sourceStates,
   type SourceState,
 } from "./sourceStates.js";
-export { undrawnWords, withWords } from "./undrawnWords.js";
-export { recoverProject, writeProject, type WriteOptions, type WriteResult } from "./writeProject.js";
+export { undrawnWords } from "./undrawnWords.js";
+export { withChanges } from "./wordChanges.js";
+export {
+  recoverProject,
+  writeProject,
+  type LeftInFile,
+  type WriteOptions,
+  type WriteResult,
+} from "./writeProject.js";

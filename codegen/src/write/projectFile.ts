@@ -1,3 +1,5 @@
+import type { RenamedNames } from "./renamedNames.js";
+
 /** A file as it is to be. `generated` ones are Penstock's, `yours` the user's from his first edit on. */
 export interface ProjectFile {
   /** Relative to the project, with `/`; made of checked names only. */
@@ -16,15 +18,21 @@ export interface MovedSource {
   headers: (readonly [from: string, to: string])[];
 }
 
+/** What the user's files follow. */
+export interface FollowedSources {
+  moved: readonly MovedSource[];
+  /** Undefined where all messages and enums, and what is in them, are called as they were. */
+  names: RenamedNames | undefined;
+}
+
 /** All that a project is to be. */
-export interface ProjectTree {
+export interface ProjectTree extends FollowedSources {
   version: string;
   topologyHash: string;
   files: ReadonlyMap<string, ProjectFile>;
   /** The user's files that belong to something drawn, whether they exist or not. */
   sources: readonly string[];
-  moved: readonly MovedSource[];
-  /** Id of the last rename that `moved` follows; undefined: of none that has one. */
+  /** Id of the last rename that is followed; undefined: of none that has one. */
   followed?: string | undefined;
   /** Hash of the manifest that was there before the drawing was read; undefined: there was none. */
   manifestWas: string | undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { undrawnWords, withWords, type DrawnWords } from "./undrawnWords.js";
+import { undrawnWords, type DrawnWords } from "./undrawnWords.js";
+import { withChanges } from "./wordChanges.js";
 
 const drawn: DrawnWords = {
   calls: ["Cost"],
@@ -48,6 +49,8 @@ describe("words of a handler that are not drawn", () => {
   });
 
   test("are found in a long text of openings without an end", () => {
+    for (const number of ["1.", "1'", "1'1.", "'1"])
+      expect(found(`calls.Price; ${number.repeat(200_000)}`)).toEqual(["call Price 1:7"]);
     expect(found(`calls.Price; ${"/*".repeat(200_000)}`)).toEqual(["call Price 1:7"]);
     expect(found(`calls.Price; ${'R"('.repeat(100_000)}`)).toEqual(["call Price 1:7"]);
     expect(found(`calls.Price; a ${" ".repeat(500_000)}`)).toEqual(["call Price 1:7"]);
@@ -60,6 +63,12 @@ describe("words of a handler that are not drawn", () => {
       found('a("calls.Price \\\n calls.Price"); b("calls.Price;\ncalls.Price; 1\'000 + calls.Price;'),
     ).toEqual(["call Price 3:7", "call Price 3:28"]));
 
+  test("are those between a number with a quote in it and a literal", () =>
+    expect(found("f(1'0*calls.Price+'a'); g(0x1'f'ff, calls.Price, 'b');")).toEqual([
+      "call Price 1:13",
+      "call Price 1:43",
+    ]));
+
   test("are none in a file that is full of them", () => {
     expect(found("calls.Price;".repeat(1_000))).toHaveLength(1_000);
     expect(found("calls.Price;".repeat(1_001))).toEqual([]);
@@ -67,7 +76,7 @@ describe("words of a handler that are not drawn", () => {
 
   test("are replaced where they stand", () => {
     const text = "a(calls.Price); // calls.Price\nb(calls.Price);";
-    const changes = undrawnWords(text, drawn).map((at) => ({ at, to: "Cost" }));
-    expect(withWords(text, changes)).toBe("a(calls.Cost); // calls.Price\nb(calls.Cost);");
+    const changes = undrawnWords(text, drawn).map((word) => ({ ...word, to: "Cost" }));
+    expect(withChanges(text, changes)).toBe("a(calls.Cost); // calls.Price\nb(calls.Cost);");
   });
 });

@@ -1,4 +1,5 @@
 import { codeOnly } from "./cppPieces.js";
+import { placed, type Placed } from "./wordChanges.js";
 
 /** What a file of the user's may name: the drawing's side of its handler. */
 export interface DrawnWords {
@@ -17,15 +18,12 @@ export interface DrawnWords {
 export type WordKind = "call" | "flow" | "field" | "message";
 
 /** A word of the user's code that means something which is not drawn (any more). */
-export interface UndrawnWord {
+export type UndrawnWord = Placed<{
   kind: WordKind;
   word: string;
   /** Of its first letter in the text. */
   offset: number;
-  /** Both from 1. */
-  line: number;
-  column: number;
-}
+}>;
 
 const CALL = /(?<!\.)\b(?:calls\s*\.|calls_type::)\s*([A-Z]\w*)/g;
 const FLOW = /(?<!\.)\b(?:flows\s*\.|flows_type::)\s*([A-Z]\w*)/g;
@@ -71,27 +69,3 @@ export function undrawnWords(text: string, drawn: DrawnWords): UndrawnWord[] {
 /** Whether `request` means the handler's wherever it stands: nothing else of that name is declared. */
 const isTheRequest = (code: string, types: ReadonlySet<string>): boolean =>
   [...code.matchAll(DECLARED)].every(([, type = ""]) => NO_TYPES.has(type) || types.has(type));
-
-function placed(text: string, words: readonly Omit<UndrawnWord, "line" | "column">[]): UndrawnWord[] {
-  let line = 1;
-  let start = 0;
-  return words.map((word) => {
-    for (let next = text.indexOf("\n", start); next !== -1 && next < word.offset;) {
-      line += 1;
-      start = next + 1;
-      next = text.indexOf("\n", start);
-    }
-    return { ...word, line, column: word.offset - start + 1 };
-  });
-}
-
-/** The text with some of its words replaced. */
-export function withWords(text: string, changes: readonly { at: UndrawnWord; to: string }[]): string {
-  let result = "";
-  let done = 0;
-  for (const { at, to } of changes) {
-    result += text.slice(done, at.offset) + to;
-    done = at.offset + at.word.length;
-  }
-  return result + text.slice(done);
-}

@@ -11,7 +11,7 @@ import {
   WriteRefusal,
   type FileChange,
 } from "../disk/index.js";
-import { compare, type Changes } from "./changes.js";
+import { compare, type Changes, type LeftInFile } from "./changes.js";
 import { MANIFEST_PATH } from "./manifest.js";
 import type { ProjectTree } from "./projectFile.js";
 
@@ -24,8 +24,12 @@ export interface WriteOptions {
   onStep?: (step: string) => void;
 }
 
+export type { LeftInFile };
+
 export interface WriteResult {
   problems: Problem[];
+  /** What the user's files leave for their author to decide. */
+  left: LeftInFile[];
   /** Files made or replaced, the new places of moved ones among them. */
   written: string[];
   unchanged: number;
@@ -59,7 +63,7 @@ async function writeNow(
   tree: ProjectTree,
   options: WriteOptions,
 ): Promise<WriteResult | "overtaken"> {
-  const nothing = { written: [], unchanged: 0, removed: [] };
+  const nothing = { written: [], unchanged: 0, removed: [], left: [] };
   try {
     return await ConfinedFolder.within(
       root,
@@ -80,7 +84,7 @@ async function writeNow(
           if (!isDone) await delay(BUSY_POLL_MS * (1 + Math.random()));
           if (!isDone) return "overtaken";
         }
-        return { problems: [], ...summaryOf(tree, changes) };
+        return { problems: [], left: changes.left, ...summaryOf(tree, changes) };
       },
       options.onStep,
     );
@@ -129,7 +133,10 @@ function fileChanges(tree: ProjectTree, changes: Changes): FileChange[] {
   return [...first, ...generated, ...listed, ...last, ...remove, ...old];
 }
 
-function summaryOf(tree: ProjectTree, { write, remove, user }: Changes): Omit<WriteResult, "problems"> {
+function summaryOf(
+  tree: ProjectTree,
+  { write, remove, user }: Changes,
+): Omit<WriteResult, "problems" | "left"> {
   const filled = new Set(user.map(({ path }) => path));
   return {
     written: [...write.map(({ path }) => path), ...filled].sort(),

@@ -1,4 +1,3 @@
-import { renameEnumValue } from "@penstock/codegen/rename";
 import { GREATEST_INT32, LEAST_INT32, type EnumType } from "@penstock/codegen/topology";
 import { Plus, Trash2 } from "lucide-react";
 import { memo, useRef, useState } from "react";
@@ -9,7 +8,8 @@ import {
   removeEnumValue,
 } from "../../kernel/document/edits/messages.js";
 import { removeMessageOrEnum } from "../../kernel/document/edits/remove.js";
-import { edit, patched, select, useDocument, withTopology } from "../../kernel/document/index.js";
+import { renameDrawnValue } from "../../kernel/document/edits/rename.js";
+import { edit, patched, select, useDocument } from "../../kernel/document/index.js";
 import { NameField } from "../../kernel/fields/NameField.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Badge, Button, IconButton, Input, KindIcon, NumberField } from "../../kernel/ui/index.js";
@@ -37,13 +37,7 @@ export const EnumCard = memo(function EnumCard({ item, index }: { item: EnumType
     const others = item.values.filter((_, other) => other !== at).map((value) => value.name);
     const wrong = memberFault("enum value", to, others);
     setFault(wrong);
-    if (!wrong)
-      edit(`Rename to ${to}`, (model) =>
-        withTopology(
-          model,
-          renameEnumValue(model.topology, item.name, from, to, paletteStore.getState().palette),
-        ),
-      );
+    if (!wrong) renameDrawnValue(item.name, from, to, paletteStore.getState().palette);
   };
   return (
     <section

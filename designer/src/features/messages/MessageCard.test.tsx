@@ -134,6 +134,17 @@ it.each(["field", "value"])("gives the keys to the name of an added %s", async (
   await waitFor(() => expect(document.activeElement).toBe(names.at(-1)));
 });
 
+it("renames a value of an enum, and tells the files, which say it", () => {
+  const { renames } = documentStore.getState();
+  type("Name of value 1", "NO_COLOUR");
+  expect(documentStore.getState().topology.enums[0]?.values).toEqual([{ name: "NO_COLOUR", number: 0 }]);
+  expect(documentStore.getState().renames).toEqual([
+    { kind: "value", from: "Colour/NONE", to: "Colour/NO_COLOUR" },
+  ]);
+  undo();
+  expect(documentStore.getState().renames).toEqual(renames);
+});
+
 it("reserves numbers of an enum", () => {
   fireEvent.click(screen.getAllByRole("button", { name: "Reserve…" })[1]!);
   type("Reserved of Colour", "-5 to max");

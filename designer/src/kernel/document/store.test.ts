@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { open } from "../../testing/ads.js";
+import { addEnum } from "./edits/messages.js";
 import { patchService } from "./edits/services.js";
 import { rename, renameDrawnProject } from "./edits/rename.js";
 import { documentStore, edit, redo, select, undo } from "./store.js";
@@ -110,6 +111,18 @@ describe("the document", () => {
     undo();
     expect([state().topology.name, state().renames]).toEqual(["ads", []]);
     expect(renameDrawnProject("ads")).toBe(false);
+  });
+
+  it("tells the files of a renamed message and enum, which their code names", () => {
+    edit("Add enum", (model) => addEnum(model, "Tier"));
+    rename("message:Ad", "Banner");
+    rename("enum:Tier", "Level");
+    expect(state().renames).toEqual([
+      { kind: "message", from: "Ad", to: "Banner" },
+      { kind: "enum", from: "Tier", to: "Level" },
+    ]);
+    undo();
+    expect(state().renames).toEqual([{ kind: "message", from: "Ad", to: "Banner" }]);
   });
 
   it("takes a rename back for the files too, and leaves nothing to do after there and back", () => {

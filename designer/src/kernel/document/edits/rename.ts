@@ -5,6 +5,7 @@ import {
   renameBinary,
   renameBundle,
   renameEnum,
+  renameEnumValue,
   renameFlow,
   renameMessage,
   renamePool,
@@ -14,6 +15,7 @@ import {
 } from "@penstock/codegen/rename";
 import { catchEdgeId, linkEdgeId, parseEdgeId } from "../edgeIds.js";
 import { renamedRef } from "../nameChange.js";
+import { withTopology } from "../model.js";
 import { documentStore, edit } from "../store.js";
 
 /** The topology with the thing that `ref` names renamed everywhere. */
@@ -51,9 +53,12 @@ function renamedLayout(layout: Layout, rename: (ref: string) => string): Layout 
   return { ...layout, nodes };
 }
 
+/** What the user's files follow as it is called otherwise. */
+const IN_FILES = ["service", "flow", "message", "enum"] as const;
+
 /**
- * Renames a thing everywhere it is used, with its place on the canvas, the selection and (for
- * services and flows) the user's files. `palette` tells what settings mean: with it, what they say in C++ follows a
+ * Renames a thing everywhere it is used, with its place on the canvas, the selection and (for what is named in C++)
+ * the user's files. `palette` tells what settings mean: with it, what they say in C++ follows a
  * message and an enum. False when nothing changed.
  */
 export function rename(ref: string, to: string, palette?: NodePalette): boolean {
@@ -61,7 +66,9 @@ export function rename(ref: string, to: string, palette?: NodePalette): boolean 
   if (!parsed || to === parsed.path.at(-1)) return false;
   const { kind, path } = parsed;
   const follow = (other: string): string => renamedRef(other, { ref, to });
-  const files: Rename[] = kind === "service" || kind === "flow" ? [{ kind, from: path[0] ?? "", to }] : [];
+  const files: Rename[] = IN_FILES.flatMap((one) =>
+    one === kind ? [{ kind: one, from: path[0] ?? "", to }] : [],
+  );
   const done = edit(
     `Rename to ${to}`,
     (model) => ({
@@ -87,3 +94,17 @@ export function renameDrawnProject(to: string, palette?: NodePalette): boolean {
     { renames: [{ kind: "project", from, to }] },
   );
 }
+
+/** Renames a value of an enum wherever the drawing says it, and in the user's files. */
+export const renameDrawnValue = (
+  enumName: string,
+  from: string,
+  to: string,
+  palette?: NodePalette,
+): boolean =>
+  from !== to &&
+  edit(
+    `Rename to ${to}`,
+    (model) => withTopology(model, renameEnumValue(model.topology, enumName, from, to, palette)),
+    { renames: [{ kind: "value", from: `${enumName}/${from}`, to: `${enumName}/${to}` }] },
+  );

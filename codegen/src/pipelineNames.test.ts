@@ -1,0 +1,210 @@
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { putTopology, temporaryFolder, type Sketch } from "../test/support/project.js";
+import { service } from "../test/support/services.js";
+import { followHandlers, generateDrawn, generateProject, type Rename } from "./pipeline.js";
+import type { Topology } from "./model/topology/index.js";
+import { addPendingRenames } from "./workspace/kept/pendingRenames.js";
+import { placeOf } from "./workspace/index.js";
+
+/** What is drawn: the names of things by what they were first. */
+interface Drawn {
+  tier?: string;
+  values?: string[];
+  order?: string;
+  fields?: string[];
+  others?: string[];
+}
+const drawing = ({
+  tier = "Tier",
+  values = ["FREE", "GOLD"],
+  order = "Order",
+  fields = ["id", "tier"],
+  others = [],
+}: Drawn = {}): Sketch => ({
+  penstock: 1,
+  name: "shop",
+  enums: [{ name: tier, values: values.map((name, number) => ({ name, number })) }],
+  messages: [
+    {
+      name: order,
+      fields: fields.map((name, at) => ({ name, tag: at + 1, type: at === 1 ? tier : "string" })),
+    },
+    { name: "Receipt", fields: [{ name: "id", tag: 1, type: "string" }] },
+    ...others.map((name) => ({ name, fields: [{ name: "id", tag: 1, type: "string" }] })),
+  ],
+  services: [service("Ask", { request: order, response: "Receipt" })],
+  bundles: [{ name: "All", services: ["Ask"] }],
+  binaries: [{ name: "shop-server", bundles: ["All"] }],
+});
+
+const HANDLER = "src/services/ask.cpp";
+const handler = (code: string): string =>
+  `#include "services/ask.hpp"\n\nnamespace shop {\n\n${code}\n\n}  // namespace shop\n`;
+
+/** A generated project below `dir` whose handler says `code`, and what else is the user's. */
+async function shop(dir: string, code: string, more: Record<string, string> = {}): Promise<string> {
+  const root = join(dir, "shop");
+  mkdirSync(root);
+  putTopology(root, drawing());
+  expect(await generateProject(root)).toMatchObject({ ok: true, problems: [] });
+  for (const [path, text] of Object.entries({ [HANDLER]: handler(code), ...more })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+/** Draws it otherwise, as a save does that says what was renamed. */
+async function renamed(root: string, drawn: Drawn, ...renames: Rename[]): Promise<Topology> {
+  await addPendingRenames(placeOf(realpathSync(root)), renames, undefined);
+  return putTopology(root, drawing(drawn));
+}
+const text = (root: string, path = HANDLER): string => readFileSync(join(root, path), "utf8");
+
+describe("the user's code after a rename of", () => {
+  test("an enum, its value and a message has their new names in all files", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(
+      folder.path,
+      'Receipt Ask::handle(const Order& request) {\n  return {request.tier == Tier::GOLD ? "GOLD" : ""};\n}',
+      {
+        "src/services/ask.state.hpp":
+          "#pragma once\ntemplate <>\nstruct penstock::State<shop::Ask> {\n  shop::Tier best = shop::Tier::GOLD;\n};\n",
+        "tests/ask_test.cpp": "// mine\nauto order = shop::Order{.tier = shop::Tier::GOLD};\n",
+      },
+    );
+    const topology = await renamed(
+      root,
+      { tier: "Level", values: ["FREE", "PREMIUM"], order: "Purchase" },
+      { kind: "enum", from: "Tier", to: "Rank" },
+      { kind: "value", from: "Rank/GOLD", to: "Rank/PREMIUM" },
+      { kind: "message", from: "Order", to: "Purchase" },
+      { kind: "enum", from: "Rank", to: "Level" },
+    );
+    expect(await followHandlers(root, topology)).toEqual({ problems: [], changes: [] });
+    expect(await generateDrawn(root)).toMatchObject({ ok: true, problems: [] });
+    expect(text(root)).toBe(
+      handler(
+        'Receipt Ask::handle(const Purchase& request) {\n  return {request.tier == Level::PREMIUM ? "GOLD" : ""};\n}',
+      ),
+    );
+    expect(text(root, "src/services/ask.state.hpp")).toContain("shop::Level best = shop::Level::PREMIUM;");
+    expect(text(root, "tests/ask_test.cpp")).toBe(
+      "// mine\nauto order = shop::Purchase{.tier = shop::Level::PREMIUM};\n",
+    );
+    const again = await generateDrawn(root);
+    expect([again.written, again.removed]).toEqual([[], []]);
+  });
+
+  test("the values of an enum that change places says each by its new name", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(folder.path, "Tier a = Tier::GOLD, b = Tier::FREE;");
+    await renamed(
+      root,
+      { values: ["GOLD", "FREE"] },
+      { kind: "value", from: "Tier/GOLD", to: "Tier/SILVER" },
+      { kind: "value", from: "Tier/FREE", to: "Tier/GOLD" },
+      { kind: "value", from: "Tier/SILVER", to: "Tier/FREE" },
+    );
+    await generateDrawn(root);
+    expect(text(root)).toBe(handler("Tier a = Tier::FREE, b = Tier::GOLD;"));
+  });
+
+  test("the project as well is in its new namespace", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(folder.path, "shop::Tier a = ::shop::Tier::GOLD;");
+    await addPendingRenames(
+      placeOf(realpathSync(root)),
+      [
+        { kind: "value", from: "Tier/GOLD", to: "Tier/PREMIUM" },
+        { kind: "project", from: "shop", to: "store" },
+      ],
+      undefined,
+    );
+    putTopology(root, { ...(drawing({ values: ["FREE", "PREMIUM"] }) as object), name: "store" } as Sketch);
+    await generateDrawn(root);
+    expect(text(root)).toBe(
+      handler("store::Tier a = ::store::Tier::PREMIUM;").replaceAll("namespace shop", "namespace store"),
+    );
+  });
+
+  test("what may be something else stays, and is said with its place before and after", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(
+      folder.path,
+      "using T = Tier;\nconst Tier a = Tier::GOLD; const auto b = T::GOLD;",
+    );
+    const topology = await renamed(
+      root,
+      { values: ["FREE", "PREMIUM"] },
+      {
+        kind: "value",
+        from: "Tier/GOLD",
+        to: "Tier/PREMIUM",
+      },
+    );
+    const said = {
+      code: "PS710",
+      severity: "warning",
+      node: "service:Ask",
+      file: HANDLER,
+      line: 6,
+      message: "The code of Ask says GOLD, and the value GOLD of Tier is PREMIUM now.",
+      help: "Change it to PREMIUM where it is that of Tier.",
+    };
+    expect(await followHandlers(root, topology)).toEqual({
+      problems: [expect.objectContaining({ ...said, column: 46 })],
+      changes: [],
+    });
+    const { ok, problems } = await generateDrawn(root);
+    expect(ok).toBe(true);
+    expect(problems).toEqual([expect.objectContaining({ ...said, column: 49 })]);
+    expect(text(root).split("\n")[5]).toBe("const Tier a = Tier::PREMIUM; const auto b = T::GOLD;");
+  });
+
+  test("what was not generated yet cannot mean it", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(folder.path, "Data a; Tier b = Tier::SILVER;", {
+      "src/data.hpp": "#pragma once\nnamespace shop {\nstruct Data {};\n}\n",
+    });
+    await renamed(
+      root,
+      { others: ["Answer"], values: ["FREE", "GOLD", "BRONZE"] },
+      { kind: "message", from: "Data", to: "Answer" },
+      { kind: "value", from: "Tier/SILVER", to: "Tier/BRONZE" },
+    );
+    expect(await generateDrawn(root)).toMatchObject({ ok: true, problems: [] });
+    expect(text(root)).toBe(handler("Data a; Tier b = Tier::SILVER;"));
+  });
+
+  test("what nobody knows to have been generated stays and is said", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(folder.path, "Tier a = Tier::GOLD;");
+    rmSync(join(root, "generated/messages.hpp"));
+    await renamed(root, { tier: "Level" }, { kind: "enum", from: "Tier", to: "Level" });
+    const { problems } = await generateDrawn(root);
+    expect(problems.map(({ message }) => message)).toEqual([
+      "The code of Ask says Tier, and the enum Tier is Level now.",
+      "The code of Ask says Tier, and the enum Tier is Level now.",
+    ]);
+    expect(text(root)).toBe(handler("Tier a = Tier::GOLD;"));
+  });
+
+  test("what the code itself declares beside it is left to its author", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(folder.path, "Order a; shop::Order b;", {
+      "src/services/ask.state.hpp":
+        "#pragma once\ntemplate <>\nstruct penstock::State<shop::Ask> {\n  struct Order {};\n  Order last;\n};\n",
+    });
+    await renamed(root, { order: "Purchase" }, { kind: "message", from: "Order", to: "Purchase" });
+    const { problems } = await generateDrawn(root);
+    expect(text(root)).toBe(handler("Order a; shop::Purchase b;"));
+    expect(problems.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      `${HANDLER}:5`,
+      "src/services/ask.state.hpp:4",
+      "src/services/ask.state.hpp:5",
+    ]);
+  });
+});

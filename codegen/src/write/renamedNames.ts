@@ -1,0 +1,35 @@
+/** A message or enum of the drawing, by the name that the user's code has for it. */
+export interface DrawnType {
+  kind: "message" | "enum";
+  /** Its name by now. */
+  to: string;
+  /** Its fields or values by the names that the code has, and by those of now. */
+  members: ReadonlyMap<string, string>;
+}
+
+/** The names of the drawing as they were, and what has become of them. */
+export interface RenamedNames {
+  /** The namespace that the code is in. */
+  project: string;
+  /** Those that are called otherwise, and all others as well. */
+  types: ReadonlyMap<string, DrawnType>;
+  /** False where it is not known whether the code could name them: they may be newer than it. */
+  isGenerated?: boolean;
+}
+
+/** What a name of the drawing is called now. */
+export interface NameNow {
+  thing: "message" | "enum" | "value";
+  /** The message or enum that it is in, by its name of now; "" for one itself. */
+  of: string;
+  to: string;
+}
+
+/** A word that may mean what is called otherwise by now, and may mean something else. */
+export interface DoubtfulWord {
+  word: string;
+  /** Of its first letter in the text. */
+  offset: number;
+  /** Several where it may mean several. */
+  meant: readonly NameNow[];
+}
