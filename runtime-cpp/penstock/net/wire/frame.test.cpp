@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "penstock/base/error.hpp"
 #include "penstock/base/utf8.hpp"
 #include "support/hex_of_page.hpp"
 
