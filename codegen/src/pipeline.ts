@@ -367,14 +367,17 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
       );
       if (result.problems.length + words.length + doubtful.length > MOST_UNDRAWN) break;
       result.problems.push(...doubtful.map((word) => doubtfulProblem(word, at, source?.node)));
-      if (names === undefined || source === undefined || words.length === 0) continue;
-      const named = new Set(text.match(/\w+/g));
-      const unnamedCalls = names.calls.filter((call) => !named.has(call));
-      const changed = words.flatMap((word) => {
-        const to = nameInstead(word, names, { plan, renames, unnamedCalls, budget });
-        result.problems.push(notDrawnProblem(word, source, at, to));
+      const named = new Set(words.length > 0 ? text.match(/\w+/g) : []);
+      const unnamedCalls = names?.calls.filter((call) => !named.has(call)) ?? [];
+      const instead = words.flatMap((word) => {
+        const to = nameInstead(word, names!, { plan, renames, unnamedCalls, budget });
+        result.problems.push(notDrawnProblem(word, source!, at, to));
         return to === undefined ? [] : [{ ...word, to }];
       });
+      const likely = doubtful
+        .filter(({ isLikely }) => isLikely)
+        .map(({ word, offset, meant }) => ({ word, offset, to: meant[0]!.to }));
+      const changed = [...likely, ...instead].sort((a, b) => a.offset - b.offset);
       if (changed.length > 0)
         result.changes.push({ path: at, before: text, after: withChanges(text, changed) });
     }

@@ -32,6 +32,13 @@ const drawing = ({
       fields: fields.map((name, at) => ({ name, tag: at + 1, type: at === 1 ? tier : "string" })),
     },
     { name: "Receipt", fields: [{ name: "id", tag: 1, type: "string" }] },
+    {
+      name: "Basket",
+      fields: [
+        { name: "first", tag: 1, type: order },
+        { name: "last", tag: 2, type: order, optional: true },
+      ],
+    },
     ...others.map((name) => ({ name, fields: [{ name: "id", tag: 1, type: "string" }] })),
   ],
   services: [service("Ask", { request: order, response: "Receipt" })],
@@ -154,29 +161,104 @@ describe("the user's code after a rename of", () => {
       message: "The code of Ask says GOLD, and the value GOLD of Tier is PREMIUM now.",
       help: "Change it to PREMIUM where it is that of Tier.",
     };
-    expect(await followHandlers(root, topology)).toEqual({
-      problems: [expect.objectContaining({ ...said, column: 46 })],
-      changes: [],
-    });
+    const { problems: before, changes } = await followHandlers(root, topology);
+    expect(before).toEqual([expect.objectContaining({ ...said, column: 46 })]);
+    expect(changes.map(({ after }) => after.split("\n")[5])).toEqual([
+      "const Tier a = Tier::GOLD; const auto b = T::PREMIUM;",
+    ]);
     const { ok, problems } = await generateDrawn(root);
     expect(ok).toBe(true);
     expect(problems).toEqual([expect.objectContaining({ ...said, column: 49 })]);
     expect(text(root).split("\n")[5]).toBe("const Tier a = Tier::PREMIUM; const auto b = T::GOLD;");
   });
 
+  test("a field has its new name where its message is known, through messages of other names", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(
+      folder.path,
+      "Receipt Ask::handle(const Order& request) {\n  Order copy = request;\n  return {.id = copy.id + request.id};\n}",
+      { "tests/ask_test.cpp": "// mine\nauto order = shop::Order{.id = a.id};\n" },
+    );
+    const topology = await renamed(
+      root,
+      { order: "Purchase", fields: ["number", "tier"] },
+      { kind: "field", from: "Order/id", to: "Order/key" },
+      { kind: "message", from: "Order", to: "Purchase" },
+      { kind: "field", from: "Purchase/key", to: "Purchase/number" },
+    );
+    const said = {
+      code: "PS710",
+      file: "tests/ask_test.cpp",
+      line: 2,
+      message: "The code of Ask says id, and the field id of Purchase is number now.",
+      help: "Change it to number where it is that of Purchase.",
+    };
+    const before = await followHandlers(root, topology);
+    expect(before).toMatchObject({ problems: [{ ...said, column: 34 }], changes: [] });
+    expect((await generateDrawn(root)).problems).toMatchObject([{ ...said, column: 41 }]);
+    expect(text(root)).toBe(
+      handler(
+        "Receipt Ask::handle(const Purchase& request) {\n  Purchase copy = request;\n  return {.id = copy.number + request.number};\n}",
+      ),
+    );
+    expect(text(root, "tests/ask_test.cpp")).toBe("// mine\nauto order = shop::Purchase{.number = a.id};\n");
+  });
+
+  test("a field is known through fields that are its message, and no list or option of it", async () => {
+    using folder = temporaryFolder();
+    const code = "auto f(const Basket& a) { return a.first.id + a.last.id; }";
+    const root = await shop(folder.path, code);
+    await renamed(
+      root,
+      { fields: ["number", "tier"], order: "Purchase" },
+      {
+        kind: "message",
+        from: "Order",
+        to: "Purchase",
+      },
+      { kind: "field", from: "Purchase/id", to: "Purchase/number" },
+    );
+    expect((await generateDrawn(root)).problems).toMatchObject([{ line: 5, column: 58 }]);
+    expect(text(root)).toBe(handler(code.replace("first.id", "first.number")));
+  });
+
+  test("a field is offered where only it has that name, and is changed on a yes alone", async () => {
+    using folder = temporaryFolder();
+    const code =
+      "Receipt Ask::handle(const Order& request) {\n  auto a = request; f(request.tier, a.tier, b.kind);\n}";
+    const root = await shop(folder.path, code);
+    const topology = await renamed(
+      root,
+      { fields: ["id", "level"] },
+      {
+        kind: "field",
+        from: "Order/tier",
+        to: "Order/level",
+      },
+    );
+    const { problems, changes } = await followHandlers(root, topology);
+    expect(problems).toMatchObject([{ line: 6, column: 39 }]);
+    expect(changes).toEqual([
+      { path: HANDLER, before: handler(code), after: handler(code.replace("a.tier", "a.level")) },
+    ]);
+    await generateDrawn(root);
+    expect(text(root)).toBe(handler(code.replace("request.tier", "request.level")));
+  });
+
   test("what was not generated yet cannot mean it", async () => {
     using folder = temporaryFolder();
-    const root = await shop(folder.path, "Data a; Tier b = Tier::SILVER;", {
+    const root = await shop(folder.path, "Data a; Tier b = Tier::SILVER; int c = d.field;", {
       "src/data.hpp": "#pragma once\nnamespace shop {\nstruct Data {};\n}\n",
     });
     await renamed(
       root,
-      { others: ["Answer"], values: ["FREE", "GOLD", "BRONZE"] },
+      { others: ["Answer"], values: ["FREE", "GOLD", "BRONZE"], fields: ["id", "tier", "note"] },
       { kind: "message", from: "Data", to: "Answer" },
       { kind: "value", from: "Tier/SILVER", to: "Tier/BRONZE" },
+      { kind: "field", from: "Order/field", to: "Order/note" },
     );
     expect(await generateDrawn(root)).toMatchObject({ ok: true, problems: [] });
-    expect(text(root)).toBe(handler("Data a; Tier b = Tier::SILVER;"));
+    expect(text(root)).toBe(handler("Data a; Tier b = Tier::SILVER; int c = d.field;"));
   });
 
   test("what nobody knows to have been generated stays and is said", async () => {

@@ -5,10 +5,10 @@ import { parseNodeRef } from "../model/topology/index.js";
 
 /** Things renamed since the last generation, oldest first. */
 export interface Rename {
-  kind: "service" | "implementation" | "flow" | "project" | "message" | "enum" | "value";
+  kind: "service" | "implementation" | "flow" | "project" | "message" | "enum" | "value" | "field";
   /**
-   * A service, a flow, the project, a message, an enum, or `Service/Implementation`, `Enum/Value`; `Service/` is the only
-   * handler of a service.
+   * A service, a flow, the project, a message, an enum, or `Service/Implementation`, `Enum/VALUE`, `Message/field`;
+   * `Service/` is the only handler of a service.
    */
   from: string;
   to: string;

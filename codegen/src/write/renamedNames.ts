@@ -5,6 +5,8 @@ export interface DrawnType {
   to: string;
   /** Its fields or values by the names that the code has, and by those of now. */
   members: ReadonlyMap<string, string>;
+  /** By the names that the code has: of fields that are one message, itself and not by a list or the like, that message. */
+  holds: ReadonlyMap<string, string>;
 }
 
 /** The names of the drawing as they were, and what has become of them. */
@@ -19,7 +21,7 @@ export interface RenamedNames {
 
 /** What a name of the drawing is called now. */
 export interface NameNow {
-  thing: "message" | "enum" | "value";
+  thing: "message" | "enum" | "value" | "field";
   /** The message or enum that it is in, by its name of now; "" for one itself. */
   of: string;
   to: string;
@@ -32,4 +34,6 @@ export interface DoubtfulWord {
   offset: number;
   /** Several where it may mean several. */
   meant: readonly NameNow[];
+  /** Nothing else of the drawing has a member of that name: to be changed by whoever has looked at it. */
+  isLikely: boolean;
 }
