@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { putTopology, temporaryFolder, type Sketch } from "../test/support/project.js";
@@ -243,6 +251,70 @@ describe("the user's code after a rename of", () => {
     ]);
     await generateDrawn(root);
     expect(text(root)).toBe(handler(code.replace("request.tier", "request.level")));
+  });
+
+  test("anything drawn is followed in the files beside those of nodes, but not in what waits or is a link", async () => {
+    using folder = temporaryFolder();
+    const ledger =
+      "#pragma once\nnamespace shop {\ninline auto f(const Order& a, auto b) { return a.id + b.tier; }\n}\n";
+    const others = {
+      "src/ledger.hpp": ledger,
+      "src/shared/deep/ledger.cpp": ledger,
+      "tests/ledger_test.cpp": ledger,
+    };
+    const left = {
+      "src/_detached/ledger.cpp": ledger,
+      "src/notes.txt": ledger,
+      "elsewhere/ledger.cpp": ledger,
+    };
+    const root = await shop(folder.path, "Order a;", { ...others, ...left });
+    symlinkSync("../elsewhere", join(root, "src/linked"));
+    symlinkSync("../elsewhere/ledger.cpp", join(root, "src/linked.cpp"));
+    const renames = [
+      { kind: "message", from: "Order", to: "Purchase" },
+      { kind: "field", from: "Purchase/id", to: "Purchase/number" },
+      { kind: "field", from: "Purchase/tier", to: "Purchase/level" },
+      { kind: "project", from: "shop", to: "store" },
+    ] as const;
+    await addPendingRenames(placeOf(realpathSync(root)), renames, undefined);
+    const drawn = drawing({ order: "Purchase", fields: ["number", "level"] });
+    const topology = putTopology(root, { ...(drawn as object), name: "store" } as Sketch);
+    const said = Object.keys(others).map((file) => ({
+      message: `${file} says tier, and the field tier of Purchase is level now.`,
+      file,
+      line: 3,
+    }));
+    const { problems, changes } = await followHandlers(root, topology);
+    expect([problems, changes]).toMatchObject([said, []]);
+    expect(await generateDrawn(root)).toMatchObject({ ok: true, problems: said });
+    const followed =
+      "#pragma once\nnamespace store {\ninline auto f(const Purchase& a, auto b) { return a.number + b.tier; }\n}\n";
+    expect(Object.keys(others).map((path) => text(root, path))).toEqual([followed, followed, followed]);
+    expect(Object.keys(left).map((path) => text(root, path))).toEqual([ledger, ledger, ledger]);
+  });
+
+  test("what goes elsewhere, or waits from now on, is no file beside those of nodes", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(folder.path, "Order a;");
+    const drawn = drawing({ order: "Purchase" }) as { services: unknown };
+    const renames = [
+      { kind: "message", from: "Order", to: "Purchase" },
+      { kind: "service", from: "Ask", to: "Tell" },
+    ] as const;
+    const tell = [service("Tell", { request: "Purchase", response: "Receipt" })];
+    putTopology(root, { ...drawn, services: tell, bundles: [{ name: "All", services: ["Tell"] }] } as Sketch);
+    expect(await generateProject(root, { renames })).toMatchObject({ ok: true, problems: [] });
+    expect(text(root, "src/services/tell.cpp")).toContain("Purchase a;");
+    const find = [service("Find", { request: "Order", response: "Receipt" })];
+    putTopology(root, {
+      ...(drawing() as object),
+      services: find,
+      bundles: [{ name: "All", services: ["Find"] }],
+    } as Sketch);
+    const back = [{ kind: "message", from: "Purchase", to: "Order" }] as const;
+    expect(await generateProject(root, { renames: back })).toMatchObject({ ok: true, problems: [] });
+    expect(text(root, "src/_detached/services/tell.cpp")).toContain("Purchase a;");
+    expect(existsSync(join(root, "src/services/tell.cpp"))).toBe(false);
   });
 
   test("what was not generated yet cannot mean it", async () => {

@@ -33,13 +33,21 @@ export interface Followed {
   names: { project: string; types: ReadonlyMap<string, TypeBefore> } | undefined;
 }
 
-/** Where each file of the plan stood before the renames, and what it says: read backwards from today's names. */
-export function followRenames(plan: ProjectPlan, renames: readonly Rename[]): Followed {
+/**
+ * Where each file of the plan stood before the renames, and what it says: read backwards from today's names.
+ *
+ * @param others the user's files beside those of the plan
+ */
+export function followRenames(
+  plan: ProjectPlan,
+  renames: readonly Rename[],
+  others: readonly string[] = [],
+): Followed {
   if (renames.length === 0) return { moved: [], names: undefined };
   const words = projectWords(plan, renames);
   const types = typesBefore(plan, renames);
-  const own = plan.ownSources.map(({ source }): FollowedSource => {
-    return { path: source, oldPath: source, oldClass: "", words, headers: [] };
+  const own = [...plan.ownSources.map(({ source }) => source), ...others].map((path): FollowedSource => {
+    return { path, oldPath: path, oldClass: "", words, headers: [] };
   });
   const followed = [...plan.sources.flatMap((source) => follow(plan, source, renames) ?? []), ...own];
   return {

@@ -1,6 +1,7 @@
 export { changingHandlers, type HandlerFile } from "./changingHandlers.js";
 export { CodeReader } from "./codeReader.js";
 export { DrawingFollower } from "./followDrawing.js";
+export { otherCode } from "./otherCode.js";
 export type { MovedSource, ProjectFile, ProjectTree } from "./projectFile.js";
 export {
   generatedSources,
