@@ -230,6 +230,25 @@ describe("the user's code after a rename of", () => {
     expect(text(root)).toBe(handler(code.replace("first.id", "first.number")));
   });
 
+  test("a field is known in what a service is asked and answers, by its older name and by that of now", async () => {
+    using folder = temporaryFolder();
+    const asks = (to: string) =>
+      `auto f(Ask a) { const auto b = co_await calls.${to}({.id = 1}); return b.id; }`;
+    const root = await shop(folder.path, `${asks("Find")}\n${asks("Get")}\n${asks("Other")}`);
+    const fields = ["number", "tier"];
+    const services = ["Ask", "Get"].map((name) => service(name, { request: "Order", response: "Order" }));
+    const bundles = [{ name: "All", services: ["Ask", "Get"] }];
+    putTopology(root, { ...(drawing({ fields }) as object), services, bundles } as Sketch);
+    const renames = [
+      { kind: "field", from: "Order/id", to: "Order/number" },
+      { kind: "service", from: "Find", to: "Get" },
+    ] as const;
+    const { problems } = await generateProject(root, { renames });
+    expect(problems.map(({ line, column }) => `${line}:${column}`)).toEqual(["7:55", "7:74"]);
+    const followed = [asks("Find"), asks("Get")].map((code) => code.replaceAll(".id", ".number"));
+    expect(text(root)).toBe(handler([...followed, asks("Other")].join("\n")));
+  });
+
   test("a field is offered where only it has that name, and is changed on a yes alone", async () => {
     using folder = temporaryFolder();
     const code =

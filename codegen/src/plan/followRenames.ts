@@ -1,6 +1,6 @@
 import { sourcePath } from "./planSources.js";
 import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
-import { typesBefore, type TypeBefore } from "./typesBefore.js";
+import { namesBefore, type NamesBefore } from "./namesBefore.js";
 import { parseNodeRef } from "../model/topology/index.js";
 
 /** Things renamed since the last generation, oldest first. */
@@ -30,7 +30,7 @@ export interface Followed {
   /** Those that stood elsewhere, or say older names. */
   moved: FollowedSource[];
   /** Names of messages and enums, and of what is in them; undefined where all are as they were. */
-  names: { project: string; types: ReadonlyMap<string, TypeBefore> } | undefined;
+  names: NamesBefore | undefined;
 }
 
 /**
@@ -45,17 +45,17 @@ export function followRenames(
 ): Followed {
   if (renames.length === 0) return { moved: [], names: undefined };
   const words = projectWords(plan, renames);
-  const types = typesBefore(plan, renames);
+  const names = namesBefore(plan, renames, (kind, name) => nameBefore(kind, name, renames));
   const own = [...plan.ownSources.map(({ source }) => source), ...others].map((path): FollowedSource => {
     return { path, oldPath: path, oldClass: "", words, headers: [] };
   });
   const followed = [...plan.sources.flatMap((source) => follow(plan, source, renames) ?? []), ...own];
   return {
     moved:
-      types === undefined
+      names === undefined
         ? followed.filter((source) => source.oldPath !== source.path || source.words.length > 0)
         : followed,
-    names: types && { project: nameBefore("project", plan.project, renames), types },
+    names,
   };
 }
 

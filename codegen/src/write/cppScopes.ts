@@ -1,6 +1,7 @@
 import { braceAt, type Within } from "./cppBraces.js";
 import { isName, type CppTokens } from "./cppTokens.js";
 import { endsType, isDeclared } from "./declaredInCode.js";
+import type { CallTypes } from "./renamedNames.js";
 
 /** What a variable holds: a message of the drawing by the name that the code has for it, or nothing of the drawing (""). */
 export interface Held {
@@ -8,6 +9,12 @@ export interface Held {
   isPointer: boolean;
 }
 const NOT_DRAWN: Held = { type: "", isPointer: false };
+
+/** `calls.Price(` or `flows.Orders.push(`, with the messages that it takes and answers. */
+export interface Call extends CallTypes {
+  /** The token that is its bracket. */
+  open: number;
+}
 
 /** By the name of a variable what it holds; null: that is not known. */
 type Variables = Map<string, Held | null>;
@@ -59,12 +66,14 @@ export class CppScopes {
   /**
    * @param project its namespace
    * @param messageAt the message that the name at a token is for sure, with what is known now
+   * @param callAt what is asked at a token that is `calls` or `flows`
    * @param isOwn whether a type of that name is the user's, and holds nothing of the drawing
    */
   constructor(
     private readonly tokens: CppTokens,
     private readonly project: string,
     private readonly messageAt: (at: number) => string | undefined,
+    private readonly callAt: (at: number) => Call | undefined,
     private readonly isOwn: (type: string) => boolean,
   ) {}
 
@@ -176,18 +185,13 @@ export class CppScopes {
   }
 
   #declaredAs(at: number): Held | null {
-    const { words, partners } = this.tokens;
+    const { words } = this.tokens;
     let type = at - 1;
     let stars = 0;
     for (; !endsType(words[type]); type--) if (words[type] === "*") stars++;
     const isPointer = stars === 1;
     if (words[type] === "auto" && words[at + 1] === "=" && !isPointer) {
-      // `auto order = Order{...};`
-      let made = at + 2;
-      while (words[made] === "::" || (isName(words[made]) && words[made + 1] === "::")) made++;
-      const open = made + 1;
-      const isMade = /^[{(]$/.test(words[open] ?? "") && words[partners[open]! + 1] === ";";
-      const message = isMade ? this.messageAt(made) : undefined;
+      const message = this.#madeAt(at + 2);
       return message === undefined ? null : { type: message, isPointer };
     }
     const name = words[type]!;
@@ -198,6 +202,18 @@ export class CppScopes {
     return space === "std" || space === "penstock" || (space === undefined && this.isOwn(name))
       ? NOT_DRAWN
       : null;
+  }
+
+  /** What `auto` is before `= Order{...};` and `= co_await calls.Price(...);` */
+  #madeAt(from: number): string | undefined {
+    const { words, partners } = this.tokens;
+    let made = words[from] === "co_await" ? from + 1 : from;
+    const call = this.callAt(made);
+    if (call !== undefined) return words[partners[call.open]! + 1] === ";" ? call.answers : undefined;
+    while (words[made] === "::" || (isName(words[made]) && words[made + 1] === "::")) made++;
+    const isMade =
+      /^[{(]$/.test(words[made + 1] ?? "") && words[partners[made + 1]! + 1] === ";" && made >= from;
+    return isMade ? this.messageAt(made) : undefined;
   }
 
   /** The message that a function returns, itself or by a `Task`. */
@@ -219,6 +235,11 @@ export class CppScopes {
   #listed(at: number, before: Held | null | undefined): string | undefined {
     const word = this.tokens.words[at - 1]!;
     if (word === "return" || word === "co_return") return this.#here.returns;
+    if (word === "(")
+      for (const back of [4, 6]) {
+        const call = this.callAt(at - back);
+        if (call?.open === at - 1) return call.takes;
+      }
     const message = isName(word) ? this.messageAt(at - 1) : undefined;
     if (message !== undefined) return message;
     return before === undefined || before === null || before.isPointer || before.type === ""

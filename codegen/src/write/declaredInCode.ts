@@ -3,7 +3,7 @@ import type { RenamedNames } from "./renamedNames.js";
 
 /** What the user's code itself gives names to. */
 export interface DeclaredNames {
-  /** Names of the drawing that it uses for things of its own: alone they may mean either. */
+  /** Names of the drawing, `calls` and `flows` that it uses for things of its own: alone they may mean either. */
   hidden: Set<string>;
   /** Types of its own, which hold nothing of the drawing. */
   own: Set<string>;
@@ -72,6 +72,8 @@ export function addDeclared(tokens: CppTokens, { project, types }: RenamedNames,
         hide(name);
         if (isName(name) && words.slice(at + 2, end).some((part) => types.has(part))) to.aliases.add(name);
       }
+    } else if (word === "calls" || word === "flows") {
+      if (isDeclared(tokens, at)) to.hidden.add(word);
     } else if (types.has(word)) {
       const bracket = words[at - 1] === "[" && /^[,\]=]$/.test(next ?? "");
       const label = next === ":" && /^[;{}]$/.test(words[at - 1] ?? "");

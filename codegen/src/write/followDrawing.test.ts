@@ -5,7 +5,7 @@ import { DrawingFollower } from "./followDrawing.js";
 import type { DrawnType } from "./renamedNames.js";
 
 const order: DrawnType = { kind: "message", to: "Purchase", members: new Map(), holds: new Map() };
-const names = { project: "shop", types: new Map([["Order", order]]) };
+const names = { project: "shop", types: new Map([["Order", order]]), calls: new Map(), flows: new Map() };
 
 test("a word that a rename and the drawing know is followed once, as the drawing has it", () => {
   using folder = temporaryFolder();

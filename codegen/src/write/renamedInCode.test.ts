@@ -24,6 +24,8 @@ const names: RenamedNames = {
     ["Tier", type("enum", "Level", { Gold: "Premium", Free: "Free" })],
     ["Colour", type("enum", "Colour", { Gold: "Yellow", Red: "Red" })],
   ]),
+  calls: new Map([["Find", { takes: "Item", answers: "Order" }]]),
+  flows: new Map([["Items", { takes: "Item", answers: undefined }]]),
 };
 
 /** The text as it follows, and what is left of it. */
@@ -223,7 +225,6 @@ describe("a renamed field", () => {
       "std::vector<Item> f() { return {{.title = 1}}; }",
     ])
       expect.soft(leftOf(code), code).toEqual(name);
-    expect(leftOfBody("calls.Find({.title = 1});")).toEqual(name);
   });
 
   test("is followed in what is declared with the message, also through other fields", () => {
@@ -257,6 +258,26 @@ describe("a renamed field", () => {
     expect(body("f(&Item::title); try {} catch (const Item& a) { f(a.title); }")).toBe(
       "f(&Item::name); try {} catch (const Item& a) { f(a.name); }",
     );
+  });
+
+  test("is followed in what is asked, answered and pushed", () => {
+    expect(
+      body(
+        "const auto a = co_await calls.Find({.title = 1}); auto& b = calls.Find(request); flows.Items.push({.title = a.lot + b.lot});",
+      ),
+    ).toBe(
+      "const auto a = co_await calls.Find({.name = 1}); auto& b = calls.Find(request); flows.Items.push({.name = a.batch + b.batch});",
+    );
+    for (const code of [
+      "calls.Other({.title = 1});",
+      "other.calls.Find({.title = 1});",
+      "f(calls.Find(1), {.title = 1});",
+      "flows.Items.pop({.title = 1});",
+      "auto calls = f(); calls.Find({.title = 1});",
+      "auto a = co_await calls.Find(1).then(b); a.title;",
+      "auto a = f(calls.Find(1)); a.title;",
+    ])
+      expect.soft(leftOfBody(code), code).toEqual(name);
   });
 
   test("is none of what is declared otherwise", () => {

@@ -1,4 +1,4 @@
-import { CppScopes, type Held } from "./cppScopes.js";
+import { CppScopes, type Call, type Held } from "./cppScopes.js";
 import { endOfStatement, isName, type CppTokens } from "./cppTokens.js";
 import type { DeclaredNames } from "./declaredInCode.js";
 import type { DoubtfulWord, DrawnType, NameNow, RenamedNames } from "./renamedNames.js";
@@ -48,6 +48,7 @@ class NameReader {
       tokens,
       names.project,
       (at) => this.#messageAt(at),
+      (at) => this.#callAt(at),
       (type) => declared.own.has(type) && !declared.aliases.has(type),
     );
     this.#fields = membersOf(names, "message");
@@ -128,6 +129,20 @@ class NameReader {
     if (object === undefined || object === null) return undefined;
     if (object.type === "") return "";
     return object.isPointer === (this.tokens.words[at - 1] === "->") ? object.type : undefined;
+  }
+
+  /** `calls.Price(` and `flows.Orders.push(` */
+  #callAt(at: number): Call | undefined {
+    const { words } = this.tokens;
+    const word = words[at] ?? "";
+    const isFlow = word === "flows";
+    if ((word !== "calls" && !isFlow) || this.declared.hidden.has(word) || words[at + 1] !== ".")
+      return undefined;
+    if (/^(?:\.|->|::)$/.test(words[at - 1] ?? "")) return undefined;
+    if (isFlow && (words[at + 3] !== "." || words[at + 4] !== "push")) return undefined;
+    const types = this.names[word].get(words[at + 2] ?? "");
+    const open = at + (isFlow ? 5 : 3);
+    return types === undefined || words[open] !== "(" ? undefined : { ...types, open };
   }
 
   #messageAt(at: number): string | undefined {

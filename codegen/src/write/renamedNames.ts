@@ -15,8 +15,17 @@ export interface RenamedNames {
   project: string;
   /** Those that are called otherwise, and all others as well. */
   types: ReadonlyMap<string, DrawnType>;
+  /** By the names of services and flows that the code has: what `calls.X` and `flows.X` take and answer. */
+  calls: ReadonlyMap<string, CallTypes>;
+  flows: ReadonlyMap<string, CallTypes>;
   /** False where it is not known whether the code could name them: they may be newer than it. */
   isGenerated?: boolean;
+}
+
+/** Messages, by the names that the code has; undefined: none of the drawing. */
+export interface CallTypes {
+  takes: string | undefined;
+  answers: string | undefined;
 }
 
 /** What a name of the drawing is called now. */

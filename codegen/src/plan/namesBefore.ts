@@ -12,8 +12,60 @@ export interface TypeBefore {
   holds: Map<string, string>;
 }
 
+/** The names that the user's code has of before the renames, with what they are. */
+export interface NamesBefore {
+  project: string;
+  types: ReadonlyMap<string, TypeBefore>;
+  /** By the names of services and flows, older ones and those of now: the messages that they take and answer. */
+  calls: ReadonlyMap<string, CallBefore>;
+  flows: ReadonlyMap<string, CallBefore>;
+}
+interface CallBefore {
+  takes: string | undefined;
+  answers: string | undefined;
+}
+
+/** Undefined where no message and no enum, and nothing in one, is called otherwise by now. */
+export function namesBefore(
+  plan: ProjectPlan,
+  renames: readonly Rename[],
+  nameBefore: (kind: Rename["kind"], name: string) => string,
+): NamesBefore | undefined {
+  const types = typesBefore(plan, renames);
+  if (types === undefined) return undefined;
+  const before = new Map([...types].map(([name, { to }]) => [to, name]));
+  const messageOf = (type: string): string | undefined => before.get(type.split("::").at(-1) ?? "");
+  const calls = byBothNames(
+    plan.services.map(({ name, requestType, responseType }) => ({
+      names: [nameBefore("service", name), name],
+      call: { takes: messageOf(requestType), answers: messageOf(responseType) },
+    })),
+  );
+  const flows = byBothNames(
+    plan.flows.map(({ name, eventType }) => ({
+      names: [nameBefore("flow", name), name],
+      call: { takes: messageOf(eventType), answers: undefined },
+    })),
+  );
+  return { project: nameBefore("project", plan.project), types, calls, flows };
+}
+
+/** The code may have followed a rename already; a name that may be of two is of none. */
+function byBothNames(
+  things: readonly { names: readonly string[]; call: CallBefore }[],
+): ReadonlyMap<string, CallBefore> {
+  const found = new Map<string, CallBefore>();
+  const twice = new Set<string>();
+  for (const { names, call } of things)
+    for (const name of new Set(names))
+      if (found.has(name)) twice.add(name);
+      else found.set(name, call);
+  for (const name of twice) found.delete(name);
+  return found;
+}
+
 /** Every message and enum by its name before the renames; undefined where none is of one of them. */
-export function typesBefore(
+function typesBefore(
   { messages, enums }: ProjectPlan,
   renames: readonly Rename[],
 ): ReadonlyMap<string, TypeBefore> | undefined {
