@@ -10,8 +10,10 @@ export interface Brace {
   space?: string;
   /** Of a function: the first and the last token of the type it returns. Of a statement: it is in the function around it. */
   returns?: readonly [first: number, last: number] | "outer";
-  /** The function is part of an expression, perhaps. */
-  isLambda?: boolean;
+  /** Of a class: it has what others have, types of any name among them. */
+  inherits?: boolean;
+  /** Of a function that is part of an expression: the token that begins it. */
+  lambda?: number;
 }
 
 const STATEMENT = new Set(["if", "for", "while", "switch", "catch", "constexpr"]);
@@ -43,11 +45,12 @@ export function braceAt(tokens: CppTokens, at: number, outer: Within): Brace {
   }
   if (before === "else" || before === "do" || before === "try") return OF_STATEMENT;
   // Or an array, of whose elements nothing is known either.
-  if (before === "]") return { within: "code", isLambda: true };
+  if (before === "]") return { within: "code", lambda: partners[at - 1]! };
   if (before === "extern") return { within: "space", space: "" };
   for (let head = behindTemplate(words, first, at); head < at && words[head] !== "="; head++) {
     if (words[head] === "enum") return { within: "enum" };
-    if (/^(?:class|struct|union)$/.test(words[head]!)) return { within: "class" };
+    if (/^(?:class|struct|union)$/.test(words[head]!))
+      return { within: "class", inherits: words.slice(head, at).includes(":") };
   }
   return { within: "list" };
 }
@@ -87,15 +90,15 @@ function returnsOf({ words }: CppTokens, at: number, from: number): [number, num
 
 /** The body of a function or a statement, which has these round brackets. */
 function bodyOf(
-  { words }: CppTokens,
+  { words, partners }: CppTokens,
   first: number,
   groups: readonly number[],
   behind: [number, number] | [],
 ): Brace {
   const last = groups.filter((group) => words[group - 1] !== "noexcept").at(-1) ?? first;
-  const isLambda = words[last - 1] === "]";
-  if (behind.length === 2) return { within: "code", returns: behind, isLambda };
-  if (isLambda) return { within: "code", isLambda };
+  const lambda = words[last - 1] === "]" ? { lambda: partners[last - 1]! } : {};
+  if (behind.length === 2) return { within: "code", returns: behind, ...lambda };
+  if (words[last - 1] === "]") return { within: "code", ...lambda };
   if (STATEMENT.has(words[last - 1] ?? "")) return OF_STATEMENT;
   // The first are the parameters: others may make members, `Ask::Ask(int a) : a_(a) {`.
   let name = groups[0]! - 1;

@@ -18,33 +18,47 @@ export interface Call extends CallTypes {
 
 /** By the name of a variable what it holds; null: that is not known. */
 type Variables = Map<string, Held | null>;
+/** What a bracket declares for what stands behind it. */
+interface Parameters {
+  /** The token that opens it. */
+  open: number;
+  variables: Variables | undefined;
+}
+const NONE: readonly Parameters[] = [];
 
 /** In the project's namespace, in none that has a name, or in another. */
 type Space = "project" | "none" | "other";
 
 /** What is known between two brackets. */
-interface Scope {
+interface Scope extends Parameters {
   within: Within;
   space: Space;
-  variables: Variables;
-  /** Of a function or a statement whose body is yet to come; those that this is the body of. */
-  parameters: Variables;
-  given: Variables | undefined;
+  /** In a class that has what others have. */
+  inherits: boolean;
+  /** Of functions and statements whose bodies are yet to come; of those that this is the body of. */
+  parameters: readonly Parameters[];
+  given: readonly Parameters[];
   /** The message that its function returns. */
   returns: string | undefined;
   /** The message that a list initialises. */
   type: string | undefined;
-  isLambda: boolean;
+  /** Of a function in an expression: the token that begins it. */
+  lambda: number | undefined;
   /** `auto [a, b]` */
   isBinding: boolean;
   /** What a `using` made known here. */
-  used: string[];
+  used: string[] | undefined;
 }
 
 /** How many brackets further out a variable is looked for: what is generated or hostile may have any number. */
 const DEEPEST = 64;
-/** What stands behind a body and is part of the same statement. */
-const GOES_ON = new Set(["else", "catch", "while"]);
+/** How many brackets one behind the other declare for the same body: `for (...) if (...) {`. */
+const MOST_PARAMETERS = 16;
+/** What stands behind the parameters of a function that has a body. */
+const BEFORE_BODY = new Set(
+  "{ const volatile noexcept override final mutable -> : try & && requires throw".split(" "),
+);
+const STATEMENT = new Set(["if", "for", "while", "switch", "catch", "constexpr"]);
 const SPECIFIERS = new Set([
   "static",
   "inline",
@@ -59,7 +73,7 @@ const SPECIFIERS = new Set([
 
 /** What is known at a place of a C++ text, as its tokens are gone through from first to last. */
 export class CppScopes {
-  readonly #open: Scope[] = [scopeOf("space", "none")];
+  readonly #open: Scope[] = [scopeOf("space", "none", -1)];
   /** How many of the open ones made a name known. */
   readonly #used = new Map<string, number>();
 
@@ -85,6 +99,10 @@ export class CppScopes {
     return this.#here.space;
   }
 
+  get inherits(): boolean {
+    return this.#here.inherits;
+  }
+
   get within(): Within {
     return this.#here.within;
   }
@@ -97,12 +115,13 @@ export class CppScopes {
   /** At an opening bracket; `before`: what the token before it holds, or the one before a `=`. */
   enter(at: number, before: Held | null | undefined): void {
     const { words } = this.tokens;
-    const { space, within, returns } = this.#here;
-    const scope = scopeOf(words[at] === "(" ? "round" : "square", space);
+    const { space, within, returns, inherits } = this.#here;
+    const scope = { ...scopeOf(words[at] === "(" ? "round" : "square", space, at), inherits };
     if (words[at] === "{") {
       const brace = braceAt(this.tokens, at, within);
       scope.within = brace.within;
-      scope.isLambda = brace.isLambda === true;
+      scope.lambda = brace.lambda;
+      scope.inherits = inherits || brace.inherits === true;
       if (space === "none" && brace.space !== undefined && brace.space !== "")
         scope.space = brace.space.split("::", 1)[0] === this.project ? "project" : "other";
       if (brace.within === "code") {
@@ -112,8 +131,9 @@ export class CppScopes {
       }
       if (brace.within === "list") scope.type = this.#listed(at, before);
     } else if (words[at] === "[") {
-      const reference = words[at - 1] === "&" || words[at - 1] === "&&";
-      scope.isBinding = words[at - (reference ? 2 : 1)] === "auto";
+      let type = at - 1;
+      while (/^(?:const|&|&&)$/.test(words[type] ?? "")) type--;
+      scope.isBinding = words[type] === "auto";
     }
     this.#open.push(scope);
   }
@@ -122,25 +142,37 @@ export class CppScopes {
   leave(at: number): string | undefined {
     if (this.#open.length === 1) return undefined;
     const scope = this.#open.pop()!;
-    for (const name of scope.used) this.#used.set(name, this.#used.get(name)! - 1);
+    for (const name of scope.used ?? []) this.#used.set(name, this.#used.get(name)! - 1);
     const outer = this.#here;
-    if (scope.within === "round" || scope.within === "square") {
-      const to = scope.isBinding ? outer.variables : outer.parameters;
-      for (const [name, held] of scope.variables) to.set(name, held);
-    } else if (scope.within === "code") {
-      const isEnd = !scope.isLambda || outer.within === "class" || outer.within === "space";
-      if (isEnd && !GOES_ON.has(this.tokens.words[at + 1] ?? "")) outer.parameters.clear();
-    }
+    const { words, partners } = this.tokens;
+    const behind = words[at + 1] ?? "";
+    if (scope.isBinding) for (const [name, held] of scope.variables ?? []) put(outer, name, held);
+    else if (scope.within === "round" || scope.within === "square") {
+      const open = partners[at]!;
+      const hasBody =
+        scope.within === "square" || BEFORE_BODY.has(behind) || STATEMENT.has(words[open - 1] ?? "");
+      if (scope.variables !== undefined && hasBody)
+        outer.parameters = [...outer.parameters.slice(1 - MOST_PARAMETERS), scope];
+    } else if (scope.lambda !== undefined)
+      outer.parameters = outer.parameters.filter(({ open }) => open < scope.lambda!);
+    else if (scope.within === "code" && !this.#goesOn(partners[at]!, behind)) outer.parameters = NONE;
     return scope.type;
   }
 
   /** At a semicolon. */
   endStatement(): void {
-    this.#here.parameters.clear();
+    this.#here.parameters = NONE;
+  }
+
+  /** Whether `behind` a body is part of the statement that it began. */
+  #goesOn(open: number, behind: string): boolean {
+    return (
+      behind === "else" || behind === "catch" || (behind === "while" && this.tokens.words[open - 1] === "do")
+    );
   }
 
   use(name: string): void {
-    this.#here.used.push(name);
+    (this.#here.used ??= []).push(name);
     this.#used.set(name, (this.#used.get(name) ?? 0) + 1);
   }
 
@@ -153,18 +185,15 @@ export class CppScopes {
   variable(at: number): Held | null {
     const name = this.tokens.words[at]!;
     const declared = this.#declared(at);
-    if (declared !== undefined) {
-      this.#here.variables.set(name, declared);
-      return declared;
-    }
+    if (declared !== undefined) return put(this.#here, name, declared);
     for (let depth = 1; depth <= DEEPEST && depth <= this.#open.length; depth++) {
       const { within, variables, parameters, given } = this.#open.at(-depth)!;
-      const held = parameters.get(name);
+      const held = parameterOf(parameters, name);
       if (held !== undefined) return held;
       // What is declared in a class or namespace, a class that is seen from here may have otherwise.
       if (within === "class" || within === "space") return null;
-      const own = variables.get(name);
-      const found = own === undefined ? given?.get(name) : own;
+      const own = variables?.get(name);
+      const found = own === undefined ? parameterOf(given, name) : own;
       if (found !== undefined) return found;
     }
     return null;
@@ -177,8 +206,12 @@ export class CppScopes {
     if (isDeclared(this.tokens, at)) return this.#declaredAs(at);
     const { within, isBinding } = this.#here;
     if (within === "square") return isBinding || behind === "=" ? null : undefined;
-    // `Order a, b;`
-    const isNext = before === "," && /^[,;={]$/.test(behind ?? "");
+    // `decltype(b) a = b;`
+    if (before === ")" && words[this.tokens.partners[at - 1]! - 1] === "decltype") return null;
+    // `Order a, *b;`
+    let comma = at - 1;
+    while (/^(?:\*|&|&&)$/.test(words[comma] ?? "")) comma--;
+    const isNext = words[comma] === "," && /^[,;={]$/.test(behind ?? "");
     return isNext && (within === "code" || within === "class" || within === "space" || behind === "=")
       ? null
       : undefined;
@@ -248,15 +281,32 @@ export class CppScopes {
   }
 }
 
-const scopeOf = (within: Within, space: Space): Scope => ({
+/** What the name holds by the last of the brackets that declares it. */
+const parameterOf = (parameters: readonly Parameters[], name: string): Held | null | undefined =>
+  parameters.findLast(({ variables }) => variables?.has(name))?.variables?.get(name);
+
+/** What is declared twice, in two branches of an `#if`, holds either. */
+function put(scope: Parameters, name: string, held: Held | null): Held | null {
+  const variables = (scope.variables ??= new Map());
+  const before = variables.get(name);
+  const isSame =
+    before === undefined || (before?.type === held?.type && before?.isPointer === held?.isPointer);
+  const now = isSame ? held : null;
+  variables.set(name, now);
+  return now;
+}
+
+const scopeOf = (within: Within, space: Space, open: number): Scope => ({
   within,
   space,
-  variables: new Map(),
-  parameters: new Map(),
-  given: undefined,
+  inherits: false,
+  open,
+  variables: undefined,
+  parameters: NONE,
+  given: NONE,
   returns: undefined,
   type: undefined,
-  isLambda: false,
+  lambda: undefined,
   isBinding: false,
-  used: [],
+  used: undefined,
 });

@@ -122,6 +122,13 @@ describe("a renamed message or enum", () => {
       left: ["Order: Purchase"],
     }));
 
+  test("is left in a class that may have one of its name from another", () => {
+    expect(leftOf("struct Own final : db::Table { void f() { Order a; } };")).toEqual(["Order: Purchase"]);
+    expect(within("struct Own final { void f() { Order a; } };")).toBe(
+      "struct Own final { void f() { Purchase a; } };",
+    );
+  });
+
   test("is left outside of the namespace, in macros, and where brackets do not fit", () => {
     expect(followed("shop::Item shop::Ask::handle(const Order& order) { return {}; }").left).toEqual([
       "Order: Purchase",
@@ -320,6 +327,18 @@ describe("a renamed field", () => {
     ["Item a; { auto a = f();", "a.title; }"],
     ["Item a; f([a = g()] {", "a.title; });"],
     ["Item a; f([](auto a) {", "a.title; });"],
+    ["auto a = f(); g([](const Item& a) {},", "a.title)"],
+    ["auto a = f(); g([a = Item{.id = 1}] {},", "a.title)"],
+    ["auto a = f(); std::function<int(const Item& a)> g = [&](int c) { return", "a.title; };"],
+    ["auto a = f(); int g(const Item& a), b =", "a.title"],
+    ["Item a; { decltype(b) a = f();", "a.title; }"],
+    ["Item* a = f(); { Own b, *a = f();", "a->title; }"],
+    ["Item a; for (Item& a : f()) for (auto [a, b] : g())", "a.title;"],
+    ["Item a;\n#if A\nKind a;\n#endif\n", "a.title"],
+    ["#if A\nKind a;\n#else\nItem a;\n#endif\n", "a.title"],
+    ["Item a; f([a = g()](int b) {", "a.title; });"],
+    ["Item a; for (auto const& [b, a] : f()) {", "a.title; }"],
+    ["auto a = f(); for (Item& a : b) {} while (c) {", "a.title; }"],
     ["Item a; for (auto& [b, a] : f()) {", "a.title; }"],
     ["Item a; for (auto a : f())", "a.title;"],
     ["struct Own { Item a; void f() {", "a.title; } };"],

@@ -169,7 +169,7 @@ class NameReader {
     }
     const { space } = this.#scopes;
     if (space === "project" || this.#scopes.isUsed(word) || (space === "none" && this.#scopes.isUsed("*")))
-      return this.declared.hidden.has(word) ? "doubtful" : "sure";
+      return this.declared.hidden.has(word) || this.#scopes.inherits ? "doubtful" : "sure";
     // A class of the project is defined outside of it, perhaps: `shop::Order shop::Ask::handle(const Item&`.
     return space === "none" || this.#scopes.isUsed("*") ? "doubtful" : undefined;
   }
