@@ -51,6 +51,7 @@ import {
   writeProject,
   type HandlerFile,
   type LeftInFile,
+  type UndrawnWord,
   type WriteOptions,
 } from "./write/index.js";
 
@@ -377,9 +378,10 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
       const { changes, doubtful } = how === undefined ? NOTHING_FOLLOWS : follower.follow(text, how);
       const names = source && drawnNames(plan, source);
       const known = new Set([...changes, ...doubtful].map(({ offset }) => offset));
-      const words = (names === undefined ? [] : undrawnWords(text, names)).filter(
-        ({ offset }) => !known.has(offset),
-      );
+      // Of a message that was renamed, all that means it is known, or may.
+      const isKnown = ({ kind, word, offset }: UndrawnWord): boolean =>
+        known.has(offset) || (kind === "message" && (following.names?.types.get(word)?.to ?? word) !== word);
+      const words = (names === undefined ? [] : undrawnWords(text, names)).filter((word) => !isKnown(word));
       if (result.problems.length + words.length + doubtful.length > MOST_UNDRAWN) break;
       result.problems.push(...doubtful.map((word) => doubtfulProblem(word, at, source?.node)));
       const named = new Set(words.length > 0 ? text.match(/\w+/g) : []);

@@ -336,6 +336,21 @@ describe("the user's code after a rename of", () => {
     expect(existsSync(join(root, "src/services/tell.cpp"))).toBe(false);
   });
 
+  test("a message leaves what another namespace has of its name to it", async () => {
+    using folder = temporaryFolder();
+    const code = "Receipt Ask::handle(const Order& request) {\n  return f(db::Order{}, request);\n}";
+    const root = await shop(folder.path, code);
+    const topology = await renamed(
+      root,
+      { order: "Purchase" },
+      { kind: "message", from: "Order", to: "Purchase" },
+    );
+    expect(await followHandlers(root, topology)).toEqual({ problems: [], changes: [] });
+    await generateDrawn(root);
+    expect(text(root)).toBe(handler(code.replace("const Order", "const Purchase")));
+    expect(await followHandlers(root, topology)).toEqual({ problems: [], changes: [] });
+  });
+
   test("what was not generated yet cannot mean it", async () => {
     using folder = temporaryFolder();
     const root = await shop(folder.path, "Data a; Tier b = Tier::SILVER; int c = d.field;", {

@@ -10,7 +10,7 @@ export {
   sourceStates,
   type SourceState,
 } from "./sourceStates.js";
-export { undrawnWords } from "./undrawnWords.js";
+export { undrawnWords, type UndrawnWord } from "./undrawnWords.js";
 export { withChanges } from "./wordChanges.js";
 export {
   recoverProject,
