@@ -367,17 +367,27 @@ describe("the user's code after a rename of", () => {
     expect(text(root)).toBe(handler("Data a; Tier b = Tier::SILVER; int c = d.field;"));
   });
 
-  test("what nobody knows to have been generated stays and is said", async () => {
+  test("anything is followed before a first generation, but for what the code has itself", async () => {
     using folder = temporaryFolder();
-    const root = await shop(folder.path, "Tier a = Tier::GOLD;");
-    rmSync(join(root, "generated/messages.hpp"));
-    await renamed(root, { tier: "Level" }, { kind: "enum", from: "Tier", to: "Level" });
+    const root = await shop(folder.path, "Tier a = Tier::GOLD; shop::Data b; int c = d.id;", {
+      "src/data.hpp": "#pragma once\nnamespace shop {\nstruct Data {};\n}\n",
+    });
+    rmSync(join(root, "generated"), { recursive: true });
+    await renamed(
+      root,
+      { tier: "Level", values: ["FREE", "PREMIUM"], others: ["Answer"], fields: ["number", "tier"] },
+      { kind: "enum", from: "Tier", to: "Level" },
+      { kind: "value", from: "Level/GOLD", to: "Level/PREMIUM" },
+      { kind: "message", from: "Data", to: "Answer" },
+      { kind: "field", from: "Order/id", to: "Order/number" },
+    );
     const { problems } = await generateDrawn(root);
-    expect(problems.map(({ message }) => message)).toEqual([
-      "The code of Ask says Tier, and the enum Tier is Level now.",
-      "The code of Ask says Tier, and the enum Tier is Level now.",
+    expect(problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
+      `${HANDLER}:5 The code of Ask says Data, and the message Data is Answer now.`,
+      `${HANDLER}:5 The code of Ask says id, and the field id of Order is number now.`,
+      "src/data.hpp:3 src/data.hpp says Data, and the message Data is Answer now.",
     ]);
-    expect(text(root)).toBe(handler("Tier a = Tier::GOLD;"));
+    expect(text(root)).toBe(handler("Level a = Level::PREMIUM; shop::Data b; int c = d.id;"));
   });
 
   test("what the code itself declares beside it is left to its author", async () => {

@@ -40,7 +40,7 @@ export class DrawingFollower {
   ) {
     if (names === undefined) return;
     const header = folder.readIfPlain(TYPES_PATH, LONGEST_TYPES);
-    this.#names = header === undefined ? { ...names, isGenerated: false } : generatedAmong(names, header);
+    this.#names = header === undefined ? names : generatedAmong(names, header);
     for (const { oldPath, path } of moved) {
       const text = textOf(oldPath, path);
       if (text === undefined || !isCode(text)) continue;

@@ -16,7 +16,7 @@ export function generatedAmong(names: RenamedNames, header: string): RenamedName
       [name, { ...type, members: new Map([...type.members].filter(([member]) => members.has(member))) }],
     ];
   });
-  return { ...names, types: new Map(known) };
+  return { ...names, types: new Map(known), isGenerated: true };
 }
 
 function generatedTypes(header: string): Map<string, ReadonlySet<string>> {

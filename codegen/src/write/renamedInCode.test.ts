@@ -24,6 +24,7 @@ const names: RenamedNames = {
     ["Tier", type("enum", "Level", { Gold: "Premium", Free: "Free" })],
     ["Colour", type("enum", "Colour", { Gold: "Yellow", Red: "Red" })],
   ]),
+  isGenerated: true,
   calls: new Map([["Find", { takes: "Item", answers: "Order" }]]),
   flows: new Map([["Items", { takes: "Item", answers: undefined }]]),
 };
@@ -146,11 +147,14 @@ describe("a renamed message or enum", () => {
     });
   });
 
-  test("is left while nobody knows what was generated last", () =>
-    expect(followed(inShop("Order a;"), [], { isGenerated: false })).toEqual({
-      text: inShop("Order a;"),
-      left: ["Order: Purchase"],
-    }));
+  test("is left with the namespace before it as well where it may be newer than what the code declares", () => {
+    const code = "shop::Order a;";
+    const own = "namespace shop { struct Order {}; }";
+    const { text, left } = followed(code, [own], { isGenerated: false });
+    expect([text, left]).toEqual([code, ["Order: Purchase"]]);
+    expect(followed(code, [own]).text).toBe("shop::Purchase a;");
+    expect(followed(code, [], { isGenerated: false }).text).toBe("shop::Purchase a;");
+  });
 });
 
 describe("a renamed value of an enum", () => {

@@ -164,14 +164,19 @@ class NameReader {
       if (!isName(space)) return undefined;
       const outer = words[at - 3] === "::" ? words[at - 4] : undefined;
       if (isName(outer) || /^[>)\]]$/.test(outer ?? "")) return undefined;
-      if (space === project) return "sure";
+      // One that is newer than the code, perhaps, which had another of that name.
+      if (space === project) return !this.names.isGenerated && this.#isHidden(word) ? "doubtful" : "sure";
       return this.declared.spaces.has(space) ? "doubtful" : undefined;
     }
     const { space } = this.#scopes;
     if (space === "project" || this.#scopes.isUsed(word) || (space === "none" && this.#scopes.isUsed("*")))
-      return this.declared.hidden.has(word) || this.#scopes.inherits ? "doubtful" : "sure";
+      return this.#isHidden(word) || this.#scopes.inherits ? "doubtful" : "sure";
     // A class of the project is defined outside of it, perhaps: `shop::Order shop::Ask::handle(const Item&`.
     return space === "none" || this.#scopes.isUsed("*") ? "doubtful" : undefined;
+  }
+
+  #isHidden(word: string): boolean {
+    return this.declared.hidden.has(word);
   }
 
   /** Behind `using T = shop::Tier;` and in a template: `T::Gold`. */
@@ -213,7 +218,7 @@ class NameReader {
   #tell(at: number, meaning: "sure" | "doubtful", now: NameNow): void {
     const word = this.tokens.words[at]!;
     const offset = this.tokens.offsets[at]!;
-    if (meaning === "doubtful" || this.names.isGenerated === false) this.#leave(word, offset, only(now));
+    if (meaning === "doubtful") this.#leave(word, offset, only(now));
     else if (now.to !== word) this.#found.changes.push({ offset, word, to: now.to });
   }
 
@@ -224,7 +229,7 @@ class NameReader {
   #leave(word: string, offset: number, meant: Meant | undefined): void {
     const others = meant?.renamed.filter(({ to }) => to !== word) ?? [];
     if (others.length === 0) return;
-    const isLikely = meant!.isOnly && others[0]!.of !== "" && this.names.isGenerated !== false;
+    const isLikely = meant!.isOnly && others[0]!.of !== "";
     this.#found.doubtful.push({ word, offset, meant: others, isLikely });
   }
 }

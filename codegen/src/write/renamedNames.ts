@@ -18,7 +18,7 @@ export interface RenamedNames {
   /** By the names of services and flows that the code has: what `calls.X` and `flows.X` take and answer. */
   calls: ReadonlyMap<string, CallTypes>;
   flows: ReadonlyMap<string, CallTypes>;
-  /** False where it is not known whether the code could name them: they may be newer than it. */
+  /** All of them were generated, so that the code could name them; otherwise they may be newer than it. */
   isGenerated?: boolean;
 }
 
