@@ -11,6 +11,7 @@ import {
   nameInstead,
   notDrawnProblem,
   planProject,
+  type Followed,
   type HandlerPlan,
   type ProjectPlan,
   type Rename,
@@ -42,6 +43,7 @@ import {
   generatedSources,
   hashOfManifest,
   lastFollowed,
+  otherCode,
   recoverProject,
   sourceStates,
   undrawnWords,
@@ -49,6 +51,7 @@ import {
   writeProject,
   type HandlerFile,
   type LeftInFile,
+  type UndrawnWord,
   type WriteOptions,
 } from "./write/index.js";
 
@@ -169,7 +172,7 @@ async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf
         topologyHash: plan.topologyHash,
         files,
         sources: plan.sources.map((source) => source.path),
-        ...followRenames(plan, renames),
+        ...followingOf(dir, plan, renames),
         followed,
         manifestWas,
       },
@@ -184,6 +187,17 @@ async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf
     problems: [...problems, ...changed.problems, ...leftProblems(plan, left)],
     topologyHash: plan.topologyHash,
   });
+}
+
+/** What the user's files follow, those beside the ones of what is or was drawn as well. */
+function followingOf(dir: string, plan: ProjectPlan, renames: readonly Rename[]): Followed {
+  const following = followRenames(plan, renames);
+  if (renames.length === 0) return following;
+  const others = unlessRefused(() => {
+    const drawn = [...plan.sources.map(({ path }) => path), ...following.moved.map(({ oldPath }) => oldPath)];
+    return otherCode(dir, new Set([...drawn, ...generatedSources(dir).keys()]));
+  });
+  return followRenames(plan, renames, others);
 }
 
 /** What the user's files say that may mean what was renamed. */
@@ -216,20 +230,20 @@ const pendingOf = (root: string, topologyHash: string): Promise<Pending> =>
   readPendingRenames(
     placeOf(root),
     topologyHash,
-    ofManifest(() => lastFollowed(root)),
+    unlessRefused(() => lastFollowed(root)),
   );
 
 /** Hash of what the last generation noted, after what a killed one left is finished; undefined: there is none. */
 const manifestHash = (dir: string): string | undefined =>
   existsSync(dir)
-    ? ofManifest(() => {
+    ? unlessRefused(() => {
         recoverProject(dir);
         return hashOfManifest(dir);
       })
     : undefined;
 
 /** undefined where it cannot be read: the generation itself says so. */
-function ofManifest<T>(read: () => T): T | undefined {
+function unlessRefused<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -334,7 +348,7 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
   const plan = planOf(topology, projectNodes(dir));
   const root = realpathSync(dir);
   const { renames } = await pendingOf(root, plan.topologyHash);
-  const following = followRenames(plan, renames);
+  const following = followingOf(root, plan, renames);
   const followed = new Map(following.moved.map((source) => [source.path, source]));
   const sources = new Map<string, SourcePlan | undefined>([
     ...[...followed.keys()].map((path) => [path, undefined] as const),
@@ -347,13 +361,15 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
   try {
     const formerly = (path: string): string => followed.get(path)?.oldPath ?? path;
     // A start that nobody has written in is made anew from the drawing.
-    const places = [...sources.keys()].flatMap((path) => [path, formerly(path)]);
+    const places = plan.sources.flatMap(({ path }) => [path, formerly(path)]);
     const states = sourceStates(root, new Map(places.map((path) => [path, ""])));
     const texts = new Map<string, { at: string; text: string }>();
     for (const [path, source] of sources) {
       if (!followed.has(path) && source?.node.startsWith("service:") !== true) continue;
-      const at = [path, formerly(path)].find((place) => states.get(place)?.exists);
-      if (at !== undefined && states.get(at)?.written) texts.set(path, { at, text: code.read(at) ?? "" });
+      const at = source && [path, formerly(path)].find((place) => states.get(place)?.exists);
+      if (source === undefined) texts.set(path, { at: path, text: code.read(path) ?? "" });
+      else if (at !== undefined && states.get(at)?.written)
+        texts.set(path, { at, text: code.read(at) ?? "" });
     }
     const follower = new DrawingFollower(folder, following, (_, path) => texts.get(path)?.text);
     for (const [path, { at, text }] of texts) {
@@ -362,19 +378,24 @@ export async function followHandlers(dir: string, topology: Topology): Promise<F
       const { changes, doubtful } = how === undefined ? NOTHING_FOLLOWS : follower.follow(text, how);
       const names = source && drawnNames(plan, source);
       const known = new Set([...changes, ...doubtful].map(({ offset }) => offset));
-      const words = (names === undefined ? [] : undrawnWords(text, names)).filter(
-        ({ offset }) => !known.has(offset),
-      );
+      // Of a message that was renamed, all that means it is known, or may.
+      const isKnown = ({ kind, word, offset }: UndrawnWord): boolean =>
+        known.has(offset) || (kind === "message" && (following.names?.types.get(word)?.to ?? word) !== word);
+      const words = (names === undefined ? [] : undrawnWords(text, names)).filter((word) => !isKnown(word));
       if (result.problems.length + words.length + doubtful.length > MOST_UNDRAWN) break;
       result.problems.push(...doubtful.map((word) => doubtfulProblem(word, at, source?.node)));
-      if (names === undefined || source === undefined || words.length === 0) continue;
-      const named = new Set(text.match(/\w+/g));
-      const unnamedCalls = names.calls.filter((call) => !named.has(call));
-      const changed = words.flatMap((word) => {
-        const to = nameInstead(word, names, { plan, renames, unnamedCalls, budget });
-        result.problems.push(notDrawnProblem(word, source, at, to));
+      const named = new Set(words.length > 0 ? text.match(/\w+/g) : []);
+      const unnamedCalls = names?.calls.filter((call) => !named.has(call)) ?? [];
+      const instead = words.flatMap((word) => {
+        const to = nameInstead(word, names!, { plan, renames, unnamedCalls, budget });
+        result.problems.push(notDrawnProblem(word, source!, at, to));
         return to === undefined ? [] : [{ ...word, to }];
       });
+      // The editor knows no files but those of nodes.
+      const likely = doubtful
+        .filter(({ isLikely }) => isLikely && source !== undefined)
+        .map(({ word, offset, meant }) => ({ word, offset, to: meant[0]!.to }));
+      const changed = [...likely, ...instead].sort((a, b) => a.offset - b.offset);
       if (changed.length > 0)
         result.changes.push({ path: at, before: text, after: withChanges(text, changed) });
     }

@@ -91,11 +91,11 @@ export const projectDocumentSchema = z.strictObject({
 export type ProjectDocument = z.infer<typeof projectDocumentSchema>;
 
 /**
- * A service, a flow, the project, a message, an enum, or `Service/Implementation`, `Enum/Value`; `Service/` is the only
- * handler of a service.
+ * A service, a flow, the project, a message, an enum, or `Service/Implementation`, `Enum/VALUE`, `Message/field`;
+ * `Service/` is the only handler of a service.
  */
 export const renameSchema = z.strictObject({
-  kind: z.enum(["service", "implementation", "flow", "project", "message", "enum", "value"]),
+  kind: z.enum(["service", "implementation", "flow", "project", "message", "enum", "value", "field"]),
   from: z.string().max(200),
   to: z.string().max(200),
 });

@@ -77,6 +77,8 @@ export interface Doubtful {
   column: number;
   /** What it may be now: a type, or in one (`of`, else ""). */
   meant: readonly { thing: string; of: string; to: string }[];
+  /** It can be nothing else of the drawing. */
+  isLikely: boolean;
 }
 
 /** What to say about it; a file that is no node's has no `node`. */

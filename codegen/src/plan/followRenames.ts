@@ -1,14 +1,14 @@
 import { sourcePath } from "./planSources.js";
 import type { ProjectPlan, SourcePlan } from "./projectPlan.js";
-import { typesBefore, type TypeBefore } from "./typesBefore.js";
+import { namesBefore, type NamesBefore } from "./namesBefore.js";
 import { parseNodeRef } from "../model/topology/index.js";
 
 /** Things renamed since the last generation, oldest first. */
 export interface Rename {
-  kind: "service" | "implementation" | "flow" | "project" | "message" | "enum" | "value";
+  kind: "service" | "implementation" | "flow" | "project" | "message" | "enum" | "value" | "field";
   /**
-   * A service, a flow, the project, a message, an enum, or `Service/Implementation`, `Enum/Value`; `Service/` is the only
-   * handler of a service.
+   * A service, a flow, the project, a message, an enum, or `Service/Implementation`, `Enum/VALUE`, `Message/field`;
+   * `Service/` is the only handler of a service.
    */
   from: string;
   to: string;
@@ -30,24 +30,32 @@ export interface Followed {
   /** Those that stood elsewhere, or say older names. */
   moved: FollowedSource[];
   /** Names of messages and enums, and of what is in them; undefined where all are as they were. */
-  names: { project: string; types: ReadonlyMap<string, TypeBefore> } | undefined;
+  names: NamesBefore | undefined;
 }
 
-/** Where each file of the plan stood before the renames, and what it says: read backwards from today's names. */
-export function followRenames(plan: ProjectPlan, renames: readonly Rename[]): Followed {
+/**
+ * Where each file of the plan stood before the renames, and what it says: read backwards from today's names.
+ *
+ * @param others the user's files beside those of the plan
+ */
+export function followRenames(
+  plan: ProjectPlan,
+  renames: readonly Rename[],
+  others: readonly string[] = [],
+): Followed {
   if (renames.length === 0) return { moved: [], names: undefined };
   const words = projectWords(plan, renames);
-  const types = typesBefore(plan, renames);
-  const own = plan.ownSources.map(({ source }): FollowedSource => {
-    return { path: source, oldPath: source, oldClass: "", words, headers: [] };
+  const names = namesBefore(plan, renames, (kind, name) => nameBefore(kind, name, renames));
+  const own = [...plan.ownSources.map(({ source }) => source), ...others].map((path): FollowedSource => {
+    return { path, oldPath: path, oldClass: "", words, headers: [] };
   });
   const followed = [...plan.sources.flatMap((source) => follow(plan, source, renames) ?? []), ...own];
   return {
     moved:
-      types === undefined
+      names === undefined
         ? followed.filter((source) => source.oldPath !== source.path || source.words.length > 0)
         : followed,
-    names: types && { project: nameBefore("project", plan.project, renames), types },
+    names,
   };
 }
 

@@ -3,13 +3,23 @@ import type { RenamedNames } from "./renamedNames.js";
 
 /** What the user's code itself gives names to. */
 export interface DeclaredNames {
-  /** Names of the drawing that it uses for things of its own: alone they may mean either. */
+  /** Names of the drawing, `calls` and `flows` that it uses for things of its own: alone they may mean either. */
   hidden: Set<string>;
+  /** Types of its own, which hold nothing of the drawing. */
+  own: Set<string>;
   /** Other names for types of the drawing, and those that stand for any type. */
   aliases: Set<string>;
   /** Other names for the project's namespace. */
   spaces: Set<string>;
 }
+
+/** What is declared where nothing has been read: the message that is built in, whose fields nobody draws. */
+export const builtIn = (): DeclaredNames => ({
+  hidden: new Set(),
+  own: new Set(["Failure"]),
+  aliases: new Set(),
+  spaces: new Set(),
+});
 
 /** Types that are no name. */
 const BUILT_IN = new Set(
@@ -47,6 +57,8 @@ export function addDeclared(tokens: CppTokens, { project, types }: RenamedNames,
     }
     if (/^(?:class|struct|union|enum|typename)$/.test(word)) {
       if (/^(?:[{:,>=]|final)$/.test(behind ?? "")) hide(next);
+      // Behind a colon it may have what it has from a message.
+      if (isName(next) && behind === "{" && !types.has(next)) to.own.add(next);
     } else if (word === "namespace") {
       hide(next);
       const last = endOfStatement(tokens, at) - 1;
@@ -60,6 +72,8 @@ export function addDeclared(tokens: CppTokens, { project, types }: RenamedNames,
         hide(name);
         if (isName(name) && words.slice(at + 2, end).some((part) => types.has(part))) to.aliases.add(name);
       }
+    } else if (word === "calls" || word === "flows") {
+      if (isDeclared(tokens, at)) to.hidden.add(word);
     } else if (types.has(word)) {
       const bracket = words[at - 1] === "[" && /^[,\]=]$/.test(next ?? "");
       const label = next === ":" && /^[;{}]$/.test(words[at - 1] ?? "");

@@ -1,7 +1,7 @@
 import type { ConfinedFolder } from "../disk/index.js";
 import { isTooLong } from "./codeReader.js";
 import { cppTokens, type CppTokens } from "./cppTokens.js";
-import { addDeclared, type DeclaredNames } from "./declaredInCode.js";
+import { addDeclared, builtIn } from "./declaredInCode.js";
 import { generatedAmong, LONGEST_TYPES, TYPES_PATH } from "./generatedTypes.js";
 import type { FollowedSources, MovedSource } from "./projectFile.js";
 import { renamedInCode } from "./renamedInCode.js";
@@ -27,7 +27,7 @@ const MOST_DOUBTFUL = 1_000;
 export class DrawingFollower {
   readonly #names: RenamedNames | undefined;
   readonly #tokens = new Map<string, CppTokens>();
-  readonly #declared: DeclaredNames = { hidden: new Set(), aliases: new Set(), spaces: new Set() };
+  readonly #declared = builtIn();
 
   /**
    * @param folder of the project, as the last generation left it
@@ -40,7 +40,7 @@ export class DrawingFollower {
   ) {
     if (names === undefined) return;
     const header = folder.readIfPlain(TYPES_PATH, LONGEST_TYPES);
-    this.#names = header === undefined ? { ...names, isGenerated: false } : generatedAmong(names, header);
+    this.#names = header === undefined ? names : generatedAmong(names, header);
     for (const { oldPath, path } of moved) {
       const text = textOf(oldPath, path);
       if (text === undefined || !isCode(text)) continue;

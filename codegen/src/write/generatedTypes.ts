@@ -7,16 +7,16 @@ export const TYPES_PATH = "generated/messages.hpp";
 export const LONGEST_TYPES = 4_000_000;
 
 /** What the user's code may name: what is drawn since, nobody can have meant. */
-export function generatedAmong({ project, types }: RenamedNames, header: string): RenamedNames {
+export function generatedAmong(names: RenamedNames, header: string): RenamedNames {
   const generated = generatedTypes(header);
-  const known = [...types].flatMap(([name, type]): [string, DrawnType][] => {
+  const known = [...names.types].flatMap(([name, type]): [string, DrawnType][] => {
     const members = generated.get(name);
     if (members === undefined) return [];
     return [
       [name, { ...type, members: new Map([...type.members].filter(([member]) => members.has(member))) }],
     ];
   });
-  return { project, types: new Map(known) };
+  return { ...names, types: new Map(known), isGenerated: true };
 }
 
 function generatedTypes(header: string): Map<string, ReadonlySet<string>> {

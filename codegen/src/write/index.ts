@@ -1,6 +1,7 @@
 export { changingHandlers, type HandlerFile } from "./changingHandlers.js";
 export { CodeReader } from "./codeReader.js";
 export { DrawingFollower } from "./followDrawing.js";
+export { otherCode } from "./otherCode.js";
 export type { MovedSource, ProjectFile, ProjectTree } from "./projectFile.js";
 export {
   generatedSources,
@@ -9,7 +10,7 @@ export {
   sourceStates,
   type SourceState,
 } from "./sourceStates.js";
-export { undrawnWords } from "./undrawnWords.js";
+export { undrawnWords, type UndrawnWord } from "./undrawnWords.js";
 export { withChanges } from "./wordChanges.js";
 export {
   recoverProject,

@@ -9,7 +9,7 @@ import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
 /** `penstock generate`: from the drawing to the C++ project on disk. */
 export const command: Command = {
   usage: "[PROJECT] [--dry-run] [--force] [--trust]",
-  doc: "Writes the C++ project of a drawing. Your own files are made once and never changed; a\ngenerated file that someone edited stops the run.",
+  doc: "Writes the C++ project of a drawing. Your own files are made once, and change only where they\nfollow a rename in the designer; a generated file that someone edited stops the run.",
   positionals: { min: 0, max: 1 },
   options: {
     ...TRUST_OPTION,

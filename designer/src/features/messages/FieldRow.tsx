@@ -10,11 +10,11 @@ import {
   type Message,
   type Topology,
 } from "@penstock/codegen/topology";
-import { renameField } from "@penstock/codegen/rename";
 import type { Problem } from "@penstock/codegen/diagnostics";
 import { useState, type ReactNode } from "react";
 import { changeField, changeMessage, freshOneof, oneofsOf } from "../../kernel/document/edits/messages.js";
-import { edit, useDocument, withTopology } from "../../kernel/document/index.js";
+import { renameDrawnField } from "../../kernel/document/edits/rename.js";
+import { edit, useDocument } from "../../kernel/document/index.js";
 import { paletteStore } from "../../kernel/server/paletteStore.js";
 import { Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
 import { memberFault } from "./memberFault.js";
@@ -102,13 +102,7 @@ export function FieldRow({ message, field, index, problems, actions, onNext }: F
   const rename = (name: string) => {
     const wrong = faultOf(name);
     setRefused(wrong ? { of: field.name, why: wrong } : undefined);
-    if (!wrong)
-      edit(`Rename to ${name}`, (model) =>
-        withTopology(
-          model,
-          renameField(model.topology, message.name, field.name, name, paletteStore.getState().palette),
-        ),
-      );
+    if (!wrong) renameDrawnField(message.name, field.name, name, paletteStore.getState().palette);
   };
   const setType = (type: string) => {
     const next = { type, encoding: undefined, ...ENCODED_TYPES[type] };

@@ -134,6 +134,14 @@ it.each(["field", "value"])("gives the keys to the name of an added %s", async (
   await waitFor(() => expect(document.activeElement).toBe(names.at(-1)));
 });
 
+it("renames a field, and tells the files, which say it", () => {
+  type("Name of field 2", "coins");
+  expect(message().fields[1]).toEqual({ name: "coins", type: "string", tag: 2 });
+  expect(documentStore.getState().renames).toEqual([{ kind: "field", from: "Pay/cash", to: "Pay/coins" }]);
+  type("Name of field 2", "cash");
+  expect(documentStore.getState().renames).toEqual([]);
+});
+
 it("renames a value of an enum, and tells the files, which say it", () => {
   const { renames } = documentStore.getState();
   type("Name of value 1", "NO_COLOUR");

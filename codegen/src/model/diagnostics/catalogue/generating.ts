@@ -70,7 +70,7 @@ export const GENERATING = {
     severity: "warning",
     title: "Code names what is not drawn",
     explanation:
-      "A handler says `calls.X`, `flows.X`, `request.x` or takes a message, and the drawing has no such call, flow, field or message for it. Or a file says what may be a message, an enum or a value that has another name now, and may be something else: where it is that for sure, the next generation changes it. The designer reads it in the text, before anything is built; the compiler has the last word.",
+      "A handler says `calls.X`, `flows.X`, `request.x` or takes a message, and the drawing has no such call, flow, field or message for it. Or a file says what may be a message, a field, an enum or a value that has another name now, and may be something else: where it is that for sure, the next generation changes it. The designer reads it in the text, before anything is built; the compiler has the last word.",
     help: "Draw it, or change the code.",
   },
   PS711: {

@@ -6,6 +6,7 @@ import {
   renameBundle,
   renameEnum,
   renameEnumValue,
+  renameField,
   renameFlow,
   renameMessage,
   renamePool,
@@ -107,4 +108,13 @@ export const renameDrawnValue = (
     `Rename to ${to}`,
     (model) => withTopology(model, renameEnumValue(model.topology, enumName, from, to, palette)),
     { renames: [{ kind: "value", from: `${enumName}/${from}`, to: `${enumName}/${to}` }] },
+  );
+
+/** Renames a field of a message wherever the drawing says it, and in the user's files. */
+export const renameDrawnField = (message: string, from: string, to: string, palette?: NodePalette): boolean =>
+  from !== to &&
+  edit(
+    `Rename to ${to}`,
+    (model) => withTopology(model, renameField(model.topology, message, from, to, palette)),
+    { renames: [{ kind: "field", from: `${message}/${from}`, to: `${message}/${to}` }] },
   );
