@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { ConfinedFolder, replaceFile, WriteRefusal } from "./disk/index.js";
+import { ConfinedFolder, replaceFile, unlessRefused, WriteRefusal } from "./disk/index.js";
 import { problem, isClean, suggestionBudget, type Problem } from "./model/diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, variablesRead as readByNodes, type Nodes } from "./nodes/index.js";
@@ -241,16 +241,6 @@ const manifestHash = (dir: string): string | undefined =>
         return hashOfManifest(dir);
       })
     : undefined;
-
-/** undefined where it cannot be read: the generation itself says so. */
-function unlessRefused<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof WriteRefusal) return undefined;
-    throw error;
-  }
-}
 
 /** A file of the project and what it belongs to; the server adds the id. */
 export interface DescribedSource {

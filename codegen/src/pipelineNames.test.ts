@@ -336,6 +336,32 @@ describe("the user's code after a rename of", () => {
     expect(existsSync(join(root, "src/services/tell.cpp"))).toBe(false);
   });
 
+  test("a field is none of a message that is new under the name of one that was renamed", async () => {
+    using folder = temporaryFolder();
+    const code = "std::string f(const Basket& b) { return b.first.id; }";
+    const root = await shop(folder.path, code);
+    const changed = drawing({ order: "Purchase", fields: ["number", "tier"], others: ["Order"] }) as {
+      messages: { name: string; fields: { name: string; type: string }[] }[];
+    };
+    changed.messages[2]!.fields[0]!.type = "Order";
+    const renames: Rename[] = [
+      { kind: "message", from: "Order", to: "Purchase" },
+      { kind: "field", from: "Purchase/id", to: "Purchase/number" },
+    ];
+    await addPendingRenames(placeOf(realpathSync(root)), renames, undefined);
+    putTopology(root, changed as unknown as Sketch);
+    expect(await generateDrawn(root)).toMatchObject({ ok: true });
+    expect(text(root)).toContain(code);
+  });
+
+  test("anything is followed beside a file that is too long for code, which fails no generation", async () => {
+    using folder = temporaryFolder();
+    const root = await shop(folder.path, "Order a;", { "src/assets.hpp": "0,".repeat(8_500_000) });
+    await renamed(root, { order: "Purchase" }, { kind: "message", from: "Order", to: "Purchase" });
+    expect(await generateDrawn(root)).toMatchObject({ ok: true });
+    expect(text(root)).toContain("Purchase a;");
+  });
+
   test("a message leaves what another namespace has of its name to it", async () => {
     using folder = temporaryFolder();
     const code = "Receipt Ask::handle(const Order& request) {\n  return f(db::Order{}, request);\n}";

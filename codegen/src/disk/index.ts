@@ -18,5 +18,5 @@ export {
   TooLargeError,
 } from "./plainFile.js";
 export { readSmall } from "./readSmall.js";
-export { refusalOf, WriteRefusal } from "./refusal.js";
+export { refusalOf, unlessRefused, WriteRefusal } from "./refusal.js";
 export { watchFolder } from "./watchFolder.js";

@@ -65,3 +65,13 @@ function targetOf(path: string): string | undefined {
     return undefined;
   }
 }
+
+/** What is read; undefined where that is refused. */
+export function unlessRefused<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof WriteRefusal) return undefined;
+    throw error;
+  }
+}

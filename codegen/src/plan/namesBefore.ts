@@ -93,7 +93,9 @@ function typesBefore(
     const held = new Map(fields.get(to)?.map((field) => [field.name, messageIn(field)]));
     for (const [member, now] of members) {
       const message = held.get(now);
-      if (message !== undefined) holds.set(member, before.get(message) ?? message);
+      // One that is new under a name that another had is in no code.
+      const was = message === undefined || fields.has(message) ? before.get(message ?? "") : message;
+      if (was !== undefined) holds.set(member, was);
     }
   }
   return types;

@@ -1,5 +1,6 @@
 import { problem, type Problem } from "../model/diagnostics/index.js";
-import { contentHash, type ConfinedFolder } from "../disk/index.js";
+import { contentHash, unlessRefused, type ConfinedFolder } from "../disk/index.js";
+import { CodeReader } from "./codeReader.js";
 import { generatedHashes, MANIFEST_PATH, parseManifest, printManifest, type Manifest } from "./manifest.js";
 import type { MovedSource, ProjectTree } from "./projectFile.js";
 import { DrawingFollower } from "./followDrawing.js";
@@ -109,7 +110,10 @@ function compareUserFiles(
 ): Pick<Changes, "user" | "left"> {
   const changes: UserChange[] = [];
   const left: LeftInFile[] = [];
-  const follower = new DrawingFollower(folder, tree, (path) => folder.read(path));
+  const { isBeside, read } = userFiles(folder, tree);
+  const follower = new DrawingFollower(folder, tree, (oldPath, path) =>
+    read(isBeside(path) ? path : oldPath),
+  );
   const followed = (path: string, text: string, how: MovedSource): string => {
     const { text: after, left: words } = follower.follow(text, how);
     if (words.length > 0) left.push({ path, words });
@@ -126,7 +130,8 @@ function compareUserFiles(
     const file = tree.files.get(path);
     if (file?.owner === "generated") continue;
     const start = file?.text;
-    const present = folder.read(path);
+    const present = read(path);
+    if (present === undefined && isBeside(path) && folder.stat(path) !== undefined) continue;
     const moved = movedTo.get(path);
     if (moved !== undefined) {
       const untouched = old.starts[moved.oldPath] === contentHash(moved.source) && start !== undefined;
@@ -181,6 +186,28 @@ function compareUserFiles(
     if (file!.required || !wasThere) changes.push({ kind: "create", path, text: start });
   }
   return { user: [...changes, ...detach(folder, tree, old, movedFrom)], left };
+}
+
+/**
+ * Reads the user's files. What belongs to nobody that is drawn may be too long for code, or not be for us to read: it is
+ * as if it was not there, and no generation fails of it.
+ */
+function userFiles(folder: ConfinedFolder, tree: ProjectTree) {
+  const drawn = new Set([...tree.files.keys(), ...tree.sources]);
+  const isBeside = (path: string): boolean => !drawn.has(path);
+  const code = new CodeReader(folder);
+  const besides = new Map<string, string | undefined>();
+  const readBeside = (path: string): string | undefined => {
+    if (!besides.has(path))
+      besides.set(
+        path,
+        unlessRefused(() => code.read(path)),
+      );
+    return besides.get(path);
+  };
+  const read = (path: string): string | undefined =>
+    isBeside(path) && folder.stat(path) !== undefined ? readBeside(path) : folder.read(path);
+  return { isBeside, read };
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Brace {
   returns?: readonly [first: number, last: number] | "outer";
   /** Of a class: it has what others have, types of any name among them. */
   inherits?: boolean;
+  /** Of a function: the bracket that its parameters begin with. */
+  parameters?: number;
   /** Of a function that is part of an expression: the token that begins it. */
   lambda?: number;
 }
@@ -41,7 +43,7 @@ export function braceAt(tokens: CppTokens, at: number, outer: Within): Brace {
   if (space !== undefined) return { within: "space", space };
   if (groups.length > 0) {
     const returns = returnsOf(tokens, at, partners[groups.at(-1)!]! + 1);
-    if (returns !== undefined) return bodyOf(tokens, first, groups, returns);
+    if (returns !== undefined) return { ...bodyOf(tokens, first, groups, returns), parameters: groups[0]! };
   }
   if (before === "else" || before === "do" || before === "try") return OF_STATEMENT;
   // Or an array, of whose elements nothing is known either.

@@ -82,6 +82,7 @@ export class CppScopes {
    * @param messageAt the message that the name at a token is for sure, with what is known now
    * @param callAt what is asked at a token that is `calls` or `flows`
    * @param isOwn whether a type of that name is the user's, and holds nothing of the drawing
+   * @param isDerived whether a class of that name has another one's names as well
    */
   constructor(
     private readonly tokens: CppTokens,
@@ -89,6 +90,7 @@ export class CppScopes {
     private readonly messageAt: (at: number) => string | undefined,
     private readonly callAt: (at: number) => Call | undefined,
     private readonly isOwn: (type: string) => boolean,
+    private readonly isDerived: (type: string) => boolean,
   ) {}
 
   get #here(): Scope {
@@ -117,11 +119,13 @@ export class CppScopes {
     const { words } = this.tokens;
     const { space, within, returns, inherits } = this.#here;
     const scope = { ...scopeOf(words[at] === "(" ? "round" : "square", space, at), inherits };
+    if (words[at] === "(") scope.inherits ||= this.#isOfDerived(at);
     if (words[at] === "{") {
       const brace = braceAt(this.tokens, at, within);
       scope.within = brace.within;
       scope.lambda = brace.lambda;
-      scope.inherits = inherits || brace.inherits === true;
+      scope.inherits ||=
+        brace.inherits === true || (brace.parameters !== undefined && this.#isOfDerived(brace.parameters));
       if (space === "none" && brace.space !== undefined && brace.space !== "")
         scope.space = brace.space.split("::", 1)[0] === this.project ? "project" : "other";
       if (brace.within === "code") {
@@ -181,9 +185,25 @@ export class CppScopes {
     return (this.#used.get(name) ?? 0) > 0;
   }
 
+  /** Whether the parameters that begin at `at` are those of a member of a class that inherits: `Own::f(`, `Own::~Own(`. */
+  #isOfDerived(at: number): boolean {
+    const { words } = this.tokens;
+    let name = at - 1;
+    if (words[name - 1] === "~") name--;
+    for (; words[name - 1] === "::"; name -= 2) {
+      const of = words[name - 2];
+      // A template's, of which that is not known.
+      if (!isName(of) || this.isDerived(of)) return true;
+    }
+    return false;
+  }
+
   /** What the name at `at` holds, which it declares or which was declared before; null: that is not known. */
   variable(at: number): Held | null {
     const name = this.tokens.words[at]!;
+    const { within: here } = this.#here;
+    // A member that is initialised, and not the parameter of its name: `Own(Order order) : order{`.
+    if ((here === "class" || here === "space") && /^[:,]$/.test(this.tokens.words[at - 1] ?? "")) return null;
     const declared = this.#declared(at);
     if (declared !== undefined) return put(this.#here, name, declared);
     for (let depth = 1; depth <= DEEPEST && depth <= this.#open.length; depth++) {

@@ -13,7 +13,7 @@ export interface CppTokens {
   directives: readonly (readonly { word: string; offset: number }[])[];
 }
 
-const DIRECTIVE = /^[ \t]*#(?:[^\n\\]|\\[\s\S])*/gm;
+const DIRECTIVE = /^[ \t]*#(?:[^\n\\]|\\[ \t]*\r?\n|\\[\s\S])*/gm;
 const TOKEN =
   /[\p{L}_$][\p{L}\p{N}\p{M}_$]*|\.?\p{N}(?:[eEpP][+-]|'?[\w.])*|\.\.\.|::|->|&&|\|\||[=!<>+\-*/%&|^]=|\S/gu;
 

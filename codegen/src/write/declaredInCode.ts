@@ -3,8 +3,10 @@ import type { RenamedNames } from "./renamedNames.js";
 
 /** What the user's code itself gives names to. */
 export interface DeclaredNames {
-  /** Names of the drawing, `calls` and `flows` that it uses for things of its own: alone they may mean either. */
+  /** Names of the drawing, older ones and those of now, `calls` and `flows` that it uses for things of its own: alone they may mean either. */
   hidden: Set<string>;
+  /** Classes of its own that have another one's names as well. */
+  derived: Set<string>;
   /** Types of its own, which hold nothing of the drawing. */
   own: Set<string>;
   /** Other names for types of the drawing, and those that stand for any type. */
@@ -16,6 +18,7 @@ export interface DeclaredNames {
 /** What is declared where nothing has been read: the message that is built in, whose fields nobody draws. */
 export const builtIn = (): DeclaredNames => ({
   hidden: new Set(),
+  derived: new Set(),
   own: new Set(["Failure"]),
   aliases: new Set(),
   spaces: new Set(),
@@ -46,8 +49,10 @@ export function isDeclared({ words }: CppTokens, at: number): boolean {
 /** Adds what a text declares. O(length of the text). */
 export function addDeclared(tokens: CppTokens, { project, types }: RenamedNames, to: DeclaredNames): void {
   const { words, directives } = tokens;
+  const now = new Set([...types.values()].map((type) => type.to));
+  const isDrawn = (name: string): boolean => types.has(name) || now.has(name);
   const hide = (name: string | undefined): void => {
-    if (name !== undefined && types.has(name)) to.hidden.add(name);
+    if (name !== undefined && isDrawn(name)) to.hidden.add(name);
   };
   words.forEach((word, at) => {
     const [next, behind] = [words[at + 1], words[at + 2]];
@@ -59,6 +64,8 @@ export function addDeclared(tokens: CppTokens, { project, types }: RenamedNames,
       if (/^(?:[{:,>=]|final)$/.test(behind ?? "")) hide(next);
       // Behind a colon it may have what it has from a message.
       if (isName(next) && behind === "{" && !types.has(next)) to.own.add(next);
+      if (isName(next) && (behind === ":" || (behind === "final" && words[at + 3] === ":")))
+        to.derived.add(next);
     } else if (word === "namespace") {
       hide(next);
       const last = endOfStatement(tokens, at) - 1;
@@ -74,7 +81,7 @@ export function addDeclared(tokens: CppTokens, { project, types }: RenamedNames,
       }
     } else if (word === "calls" || word === "flows") {
       if (isDeclared(tokens, at)) to.hidden.add(word);
-    } else if (types.has(word)) {
+    } else if (isDrawn(word)) {
       const bracket = words[at - 1] === "[" && /^[,\]=]$/.test(next ?? "");
       const label = next === ":" && /^[;{}]$/.test(words[at - 1] ?? "");
       if (bracket || label || isDeclared(tokens, at)) to.hidden.add(word);

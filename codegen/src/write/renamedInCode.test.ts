@@ -117,6 +117,37 @@ describe("a renamed message or enum", () => {
     ).toBe("Purchase a;");
   });
 
+  test("is left where the code has something of its own of the new name, which would be meant instead", () => {
+    for (const own of [
+      "class Parser { enum class Purchase { Ok }; };",
+      "template <class Purchase> void f();",
+      "struct Purchase {};",
+      "#define Purchase 1",
+    ])
+      expect.soft(leftOf("Order a;", own), own).toEqual(["Order: Purchase"]);
+    expect(followed("shop::Order a;", ["struct Outer { struct Purchase {}; };"]).text).toBe(
+      "shop::Purchase a;",
+    );
+  });
+
+  test("is left in members of a class that inherits, wherever they are defined", () => {
+    for (const code of [
+      "void Own::run() { Order a; }",
+      "void shop::Own::run() const { Order a; }",
+      "void Own::run(Order a) {}",
+      "Own::~Own() { Order a; }",
+      "template <class T> void Any<T>::run() { Order a; }",
+    ])
+      expect.soft(leftOf(code, "struct Own final : db::Table {};"), code).toEqual(["Order: Purchase"]);
+    expect(within("void Own::run() { Order a; }", "struct Own {};")).toBe("void Own::run() { Purchase a; }");
+  });
+
+  test("is left in a macro of several lines, however these end", () => {
+    const code = "namespace shop {\r\n#define REGISTER(Tier, by) \\\r\n  add<Tier>(by)\r\n}\r\n";
+    const { text, left } = followed(code);
+    expect([text, left]).toEqual([code, ["Tier: Level", "Tier: Level"]]);
+  });
+
   test("is left in another namespace that uses it, which may have its own", () =>
     expect(followed("namespace db { using namespace shop; Order a; shop::Order b; }")).toEqual({
       text: "namespace db { using namespace shop; Order a; shop::Purchase b; }",
@@ -289,6 +320,15 @@ describe("a renamed field", () => {
       "auto a = f(calls.Find(1)); a.title;",
     ])
       expect.soft(leftOfBody(code), code).toEqual(name);
+  });
+
+  test("is none of a member that is initialised, whose parameter has its name", () => {
+    const member =
+      "struct Row { int id; };\nclass Cached { Row order; explicit Cached(const Order& order) : order";
+    expect(followed(inShop(`${member}{.id = order.id} {} };`))).toEqual({
+      text: inShop(`${member.replace("Order", "Purchase")}{.id = order.number} {} };`),
+      left: ["id: Purchase::number"],
+    });
   });
 
   test("is none of what is declared otherwise", () => {

@@ -50,6 +50,7 @@ class NameReader {
       (at) => this.#messageAt(at),
       (at) => this.#callAt(at),
       (type) => declared.own.has(type) && !declared.aliases.has(type),
+      (type) => declared.derived.has(type),
     );
     this.#fields = membersOf(names, "message");
     this.#values = membersOf(names, "enum");
@@ -175,8 +176,10 @@ class NameReader {
     return space === "none" || this.#scopes.isUsed("*") ? "doubtful" : undefined;
   }
 
+  /** The code has something of its own of that name, or of the one that it has by now. */
   #isHidden(word: string): boolean {
-    return this.declared.hidden.has(word);
+    const { hidden } = this.declared;
+    return hidden.has(word) || hidden.has(this.names.types.get(word)?.to ?? word);
   }
 
   /** Behind `using T = shop::Tier;` and in a template: `T::Gold`. */
