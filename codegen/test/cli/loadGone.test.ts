@@ -27,15 +27,18 @@ test("a load under which a binary crashed leaves the rate that it found to who s
     const whole = await penstock.run(["load", "app", "--start", "300", "--step", "0", "--for", "1"]);
     expect(whole, whole.stderr).toMatchObject({ code: 0 });
     const second = ready();
-    process.kill(supervisor.status.pid ?? 0, "SIGKILL");
+    process.kill(supervisor.status.pid!, "SIGKILL");
     await second;
 
     const { child, ended } = penstock.start(["load", "app", "--start", "300", "--step", "0", "--json"]);
     const third = ready();
     let said = "";
+    let isKilled = false;
     child.stderr?.on("data", (text: string) => {
-      const loads = (said += text).includes("300/s");
-      if (loads && found.length === 1) process.kill(supervisor.status.pid ?? 0, "SIGKILL");
+      said += text;
+      if (isKilled || !said.includes("300/s")) return;
+      isKilled = true;
+      process.kill(supervisor.status.pid!, "SIGKILL");
     });
     const { code, stdout, stderr } = await ended;
     expect(documentOf({ code, stdout, stderr })).toMatchObject({ outcome: "failed" });

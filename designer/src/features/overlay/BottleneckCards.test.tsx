@@ -137,7 +137,7 @@ it.each(["stopped", "crashed", "failed"] as const)("goes once what it was done t
     dispatch({ type: "live-lost", project: "p1", binary: "ads-server", lastMs: 0 });
     dispatch({ type: "binaries", project: "p1", binaries });
   });
-  await act(() => vi.waitUntil(() => liveStore.getState().version > version));
+  await act(() => vi.waitUntil(() => liveStore.getState().version > version, { timeout: 100_000 }));
   expect(card.isConnected).toBe(false);
   expect(screen.queryByRole("button")).toBeNull();
 });
