@@ -1,5 +1,5 @@
 import { problem, type Problem } from "../model/diagnostics/index.js";
-import { contentHash, unlessRefused, type ConfinedFolder } from "../disk/index.js";
+import { contentHash, type ConfinedFolder } from "../disk/index.js";
 import { CodeReader } from "./codeReader.js";
 import { generatedHashes, MANIFEST_PATH, parseManifest, printManifest, type Manifest } from "./manifest.js";
 import type { MovedSource, ProjectTree } from "./projectFile.js";
@@ -198,11 +198,7 @@ function userFiles(folder: ConfinedFolder, tree: ProjectTree) {
   const code = new CodeReader(folder);
   const besides = new Map<string, string | undefined>();
   const readBeside = (path: string): string | undefined => {
-    if (!besides.has(path))
-      besides.set(
-        path,
-        unlessRefused(() => code.read(path)),
-      );
+    if (!besides.has(path)) besides.set(path, code.read(path));
     return besides.get(path);
   };
   const read = (path: string): string | undefined =>

@@ -1,4 +1,4 @@
-import type { ConfinedFolder } from "../disk/index.js";
+import { unlessRefused, type ConfinedFolder } from "../disk/index.js";
 
 /** In bytes, of a file and of all: a project from elsewhere is looked at before anybody said yes to it. */
 const LONGEST_FILE = 1_000_000;
@@ -10,12 +10,12 @@ export class CodeReader {
 
   constructor(private readonly folder: ConfinedFolder) {}
 
-  /** The text of a regular file; undefined when there is none, or when it or all that was read is too long. */
+  /** The text of a regular file; undefined when there is none that is ours to read, or when it or all that was read is too long. */
   read(path: string): string | undefined {
     const stats = this.folder.stat(path);
     if (stats?.isFile() !== true || isTooLong(stats.size) || stats.size > this.#left) return undefined;
     this.#left -= stats.size;
-    return this.folder.read(path, LONGEST_FILE);
+    return unlessRefused(() => this.folder.read(path, LONGEST_FILE));
   }
 }
 

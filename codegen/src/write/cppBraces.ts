@@ -18,7 +18,8 @@ export interface Brace {
   lambda?: number;
 }
 
-const STATEMENT = new Set(["if", "for", "while", "switch", "catch", "constexpr"]);
+/** What a statement begins with whose round brackets stand before its body. */
+export const STATEMENT = new Set(["if", "for", "while", "switch", "catch", "constexpr"]);
 const BEHIND_PARAMETERS = new Set([
   "const",
   "volatile",

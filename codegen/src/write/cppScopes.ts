@@ -1,4 +1,4 @@
-import { braceAt, type Within } from "./cppBraces.js";
+import { braceAt, STATEMENT, type Within } from "./cppBraces.js";
 import { isName, type CppTokens } from "./cppTokens.js";
 import { endsType, isDeclared } from "./declaredInCode.js";
 import type { CallTypes } from "./renamedNames.js";
@@ -58,7 +58,6 @@ const MOST_PARAMETERS = 16;
 const BEFORE_BODY = new Set(
   "{ const volatile noexcept override final mutable -> : try & && requires throw".split(" "),
 );
-const STATEMENT = new Set(["if", "for", "while", "switch", "catch", "constexpr"]);
 const SPECIFIERS = new Set([
   "static",
   "inline",
