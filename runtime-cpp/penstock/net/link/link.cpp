@@ -298,22 +298,45 @@ void Link::give_back(std::uint16_t service) {
   inlet.open += std::exchange(inlet.to_give, 0);
 }
 
-char* Link::begin_end(ReceivedCall& call, FrameKind kind, std::uint32_t bytes) {
-  if (state_ != State::open) return nullptr;
-  // Or the call would be gone, and its caller would wait for ever.
+// Or the call would be gone, and its caller would wait for ever.
+void Link::reserve_end(std::uint32_t bytes) {
   outgoing_.reserve(wire::kHeadBytes + wire::kCreditBytes + wire::kHeadBytes + bytes);
-  const std::uint64_t number = call.number_;
-  const std::uint16_t service = call.service_;
-  forget(call);
-  give_back(service);
-  return begin_frame({bytes, kind, 0, service, number});
 }
 
-void Link::fail(ReceivedCall& call, ErrorCode code, std::string_view text) {
+char* Link::write_end(const CallNumber& call, FrameKind kind, std::uint32_t bytes) {
+  give_back(call.service);
+  return begin_frame({bytes, kind, 0, call.service, call.number});
+}
+
+char* Link::begin_end(ReceivedCall& call, FrameKind kind, std::uint32_t bytes) {
+  if (state_ != State::open) return nullptr;
+  reserve_end(bytes);
+  const CallNumber number{call.number_, call.service_};
+  forget(call);
+  return write_end(number, kind, bytes);
+}
+
+char* Link::begin_end(const CallNumber& call, FrameKind kind, std::uint32_t bytes) {
+  if (state_ != State::open) return nullptr;
+  reserve_end(bytes);
+  --numbered_;
+  return write_end(call, kind, bytes);
+}
+
+template <class Call>
+void Link::write_failure(Call& call, ErrorCode code, std::string_view text) {
   const wire::ErrorBody error{static_cast<std::int32_t>(code), text};
   if (char* const body =
           begin_end(call, FrameKind::error, static_cast<std::uint32_t>(wire::size(error))))
     wire::write(body, error);
+}
+
+void Link::fail(ReceivedCall& call, ErrorCode code, std::string_view text) {
+  write_failure(call, code, text);
+}
+
+void Link::fail(const CallNumber& call, ErrorCode code, std::string_view text) {
+  write_failure(call, code, text);
 }
 
 void Link::refuse(const Incoming& call, ErrorCode code, std::string_view text) {

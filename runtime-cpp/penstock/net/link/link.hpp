@@ -23,7 +23,7 @@ class Link;
 
 /// A call that has come in.
 struct Incoming {
-  std::uint64_t number = 0;   ///< for Link::refuse()
+  std::uint64_t number = 0;   ///< for Link::refuse(), and as a CallNumber
   std::uint16_t service = 0;  ///< its place in the own hello's services
   const wire::CallEnvelope& envelope;
   const std::string_view& message;  ///< as long as the function is called
@@ -47,7 +47,7 @@ class LinkUser {
   virtual void not_offered(Link& /*link*/, std::size_t /*outlet*/) {}
   /// Asked before memory is taken for the buffers of a call: false where called() refuses it.
   [[nodiscard]] virtual bool may_call(std::uint16_t /*service*/) const noexcept { return true; }
-  /// Keeps the call until answer() or fail(). Null: refuse() has been called.
+  /// Keeps the call until answer() or fail(). Null: refuse() or keep_number() has been called.
   virtual ReceivedCall* called(Link& link, const Incoming& call) = 0;
   /// Nobody waits for the answer any more. It is to be answered nevertheless.
   virtual void cancelled(Link& link, ReceivedCall& call) noexcept = 0;
@@ -157,9 +157,11 @@ class Link {
 
   /// The peer may call the service up to `window` times at once; 0: not at all. Once, in opened().
   void offer(std::uint16_t service, std::uint32_t window);
-  /// The end of a call that came in. `write` fills as many bytes.
-  template <class Write>
-  void answer(ReceivedCall& call, std::size_t bytes, Write write) {
+  /// In called(): the call is kept by its number alone.
+  void keep_number() noexcept { ++numbered_; }
+  /// The end of a call that came in, a ReceivedCall or a CallNumber. `write` fills as many bytes.
+  template <class Call, class Write>
+  void answer(Call& call, std::size_t bytes, Write write) {
     if (bytes > peer_.largest_body) {
       fail(call, ErrorCode::resource_exhausted, too_large(bytes));
       return;
@@ -175,6 +177,7 @@ class Link {
     return (self_.hello.features & peer_.features & wire::kBuffersBeside) != 0;
   }
   void fail(ReceivedCall& call, ErrorCode code, std::string_view text);
+  void fail(const CallNumber& call, ErrorCode code, std::string_view text);
   /// In called(): without running it.
   void refuse(const Incoming& call, ErrorCode code, std::string_view text);
 
@@ -182,7 +185,7 @@ class Link {
   void drain();
   /// No call is under way, either way.
   [[nodiscard]] bool is_quiet() const noexcept {
-    return sent_.size() + received_.size() == 0 && pieces_out_.empty() && !pieces_in_;
+    return sent_.size() + received_.size() + numbered_ == 0 && pieces_out_.empty() && !pieces_in_;
   }
   [[nodiscard]] std::size_t sent_calls() const noexcept { return sent_.size(); }
   /// The other end has been given credit for calls.
@@ -247,6 +250,11 @@ class Link {
   void pong(std::uint64_t number);
   /// Null: nobody hears it any more.
   [[nodiscard]] char* begin_end(ReceivedCall& call, wire::FrameKind kind, std::uint32_t bytes);
+  [[nodiscard]] char* begin_end(const CallNumber& call, wire::FrameKind kind, std::uint32_t bytes);
+  void reserve_end(std::uint32_t bytes);
+  [[nodiscard]] char* write_end(const CallNumber& call, wire::FrameKind kind, std::uint32_t bytes);
+  template <class Call>
+  void write_failure(Call& call, ErrorCode code, std::string_view text);
   void write_error(const wire::FrameHead& head, const wire::ErrorBody& error);
   void give_back(std::uint16_t service);
   void malformed(std::string why) noexcept;
@@ -267,6 +275,7 @@ class Link {
   std::vector<Inlet> inlets_;             // by place in self_.hello.services
   SentCalls sent_;
   ReceivedCalls received_;
+  std::size_t numbered_ = 0;  // calls that came in and are kept by their numbers
   Outgoing outgoing_;
   Unheard pongs_;
   Handover* handover_ = nullptr;

@@ -26,6 +26,13 @@ class ReceivedCall : public boost::intrusive::unordered_set_base_hook<
   std::uint64_t held_ = 0;  // bytes of its buffers that came in pieces
 };
 
+/// One that nobody keeps: whoever serves it ends it by its number, once, and is not told when it is
+/// cancelled.
+struct CallNumber {
+  std::uint64_t number = 0;   ///< the caller's
+  std::uint16_t service = 0;  ///< its place in the own hello's services
+};
+
 /// Those of one link, by the number that their caller gave them.
 class ReceivedCalls {
  public:

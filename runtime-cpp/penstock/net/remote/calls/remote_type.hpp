@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "penstock/call/frame/direct.hpp"
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/call/service/partition_key.hpp"
 #include "penstock/codec/definitions.hpp"
@@ -14,6 +15,26 @@
 #include "penstock/codec/write.hpp"
 
 namespace penstock::net {
+
+/// Where the answer of a call goes that has no frame.
+class AnswerPlace {
+ public:
+  AnswerPlace() = default;
+  AnswerPlace(const AnswerPlace&) = delete;
+  AnswerPlace& operator=(const AnswerPlace&) = delete;
+
+  /// Once: memory for an answer of so many bytes; null: nobody hears it.
+  [[nodiscard]] virtual char* take(std::size_t bytes) noexcept = 0;
+
+ protected:
+  ~AnswerPlace() = default;
+};
+
+/// A plain handler that is asked without a frame.
+struct DirectHandler {
+  const call::Implementation::Type& type;
+  void* object = nullptr;
+};
 
 /// How the messages of a service get onto the wire and from it: the caller's half and the callee's.
 /// Lives as long as the program.
@@ -26,6 +47,10 @@ struct RemoteType {
 
   /// A call with that request; null: malformed. Throws std::bad_alloc.
   call::Frame* (*read_request)(std::string_view bytes);
+  /// Reads a request, asks the handler and writes what that gives, all at once and without a frame.
+  /// False: malformed, and the handler was not asked. Throws what the handler throws, and
+  /// std::bad_alloc, before it takes the place. Null: calls need frames.
+  bool (*run)(const DirectHandler& handler, std::string_view bytes, AnswerPlace& answer) = nullptr;
   /// Of a call that went well.
   std::size_t (*answer_bytes)(const call::Frame& frame);
   void (*write_answer)(const call::Frame& frame, char* at, std::size_t bytes);
@@ -44,6 +69,30 @@ struct RemoteType {
   std::uint64_t (*key)(const call::Frame& frame) noexcept = nullptr;
 };
 
+template <class Message>
+void answer_with(const Message& message, AnswerPlace& answer) {
+  const std::size_t bytes = codec::Message<Message>::size(message);
+  if (char* const at = answer.take(bytes)) {
+    codec::Writer writer(at + bytes);
+    codec::Message<Message>::write(writer, message);
+  }
+}
+
+template <class Request, class Response>
+bool run_direct(const DirectHandler& handler, std::string_view bytes, AnswerPlace& answer) {
+  Request request;
+  if (!codec::parse(bytes, request)) return false;
+  if constexpr (std::is_void_v<Response>) {
+    handler.type.direct(handler.object, &request, nullptr);
+    static_cast<void>(answer.take(0));
+  } else {
+    call::Answer<Response> made;
+    handler.type.direct(handler.object, &request, made.place());
+    answer_with(made.take(), answer);
+  }
+  return true;
+}
+
 /// `partition_by`: the field of the request that divides the service, `&Order::customer`.
 template <class Request, class Response, auto partition_by = nullptr>
 [[nodiscard]] constexpr RemoteType make_remote_type() {
@@ -51,6 +100,7 @@ template <class Request, class Response, auto partition_by = nullptr>
   RemoteType type{};
   type.has_buffers = codec::has_buffers<Request>();
   if constexpr (!std::is_void_v<Response>) type.has_buffers |= codec::has_buffers<Response>();
+  if (!type.has_buffers) type.run = &run_direct<Request, Response>;
   type.request_definitions = &codec::definitions<Request>;
   type.answer_definitions = &codec::definitions<Response>;
   type.answer_is_kept = requires { codec::Message<Response>::kIsKept; };

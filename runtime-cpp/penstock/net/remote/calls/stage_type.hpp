@@ -46,6 +46,70 @@ template <class Event>
 /// Whether the flow goes on with what the stage gives, or with its event.
 enum class StageGives : bool { response, event };
 
+/// What a stage whose flow goes on with its event answers. Where no handler changes the event none
+/// is sent back, whatever it has.
+template <class Event, bool changes>
+struct EventAnswer {
+  static std::size_t size(bool ends, const Event& event) {
+    if (ends) return codec::size(1, true);
+    return changes ? codec::present_size(2, event) : 0;
+  }
+  static void write(codec::Writer& out, bool ends, const Event& event) {
+    if (ends) return codec::write(out, 1, true);
+    if (changes) codec::write_present(out, 2, event);
+  }
+};
+
+/// What one answers whose flow goes on with the response, which is there unless the event ends.
+template <class Response>
+struct ResponseAnswer {
+  static std::size_t size(bool ends, const std::optional<Response>& response) {
+    return ends ? 0 : codec::present_size(1, *response);
+  }
+  static void write(codec::Writer& out, bool ends, const std::optional<Response>& response) {
+    if (!ends) codec::write_present(out, 1, *response);
+  }
+};
+
+/// Writes the answer of a stage: `what` becomes of the event, or the response.
+template <class As, class What>
+void answer_as(bool ends, const What& what, AnswerPlace& answer) {
+  const std::size_t bytes = As::size(ends, what);
+  if (char* const at = answer.take(bytes)) {
+    codec::Writer writer(at + bytes);
+    As::write(writer, ends, what);
+  }
+}
+
+/// RemoteType::run of a stage of one class of plain handlers.
+template <StageGives gives, class H>
+bool run_stage_direct(const DirectHandler& handler, std::string_view bytes, AnswerPlace& answer) {
+  using Request = typename H::request_type;
+  using Response = typename H::response_type;
+  using Given = call::Outcome<H>;
+  H& object = *static_cast<H*>(handler.object);
+  Request request;
+  if (!codec::parse(bytes, request)) return false;
+  if constexpr (gives == StageGives::event) {
+    bool ends = false;
+    if constexpr (std::is_same_v<Given, Verdict>) {
+      ends = object.handle(call::hand_over<H>(request)) == Verdict::end;
+    } else if constexpr (call::may_end<H>) {
+      ends = !object.handle(call::hand_over<H>(request)).has_value();
+    } else {
+      static_cast<void>(object.handle(call::hand_over<H>(request)));
+    }
+    answer_as<EventAnswer<Request, call::changes_request<H>>>(ends, request, answer);
+  } else if constexpr (std::is_void_v<Response>) {
+    static_cast<void>(object.handle(call::hand_over<H>(request)));
+    static_cast<void>(answer.take(0));
+  } else {
+    const std::optional<Response> given = object.handle(call::hand_over<H>(request));
+    answer_as<ResponseAnswer<Response>>(!given.has_value(), given, answer);
+  }
+  return true;
+}
+
 /// The callee's half of a stage that these handler classes run, all of one service. Its answers are
 /// written from what the handlers leave in the frame, without a message of their own.
 template <StageGives gives, class First, class... Others>
@@ -54,6 +118,11 @@ template <StageGives gives, class First, class... Others>
   using Response = typename First::response_type;
   using Frame = call::CallFrame<Request, Response>;
   RemoteType type = make_remote_type<Request, Response>();
+  if constexpr (sizeof...(Others) != 0 || call::is_task<call::HandleResult<First>>) {
+    type.run = nullptr;
+  } else if (type.run != nullptr) {
+    type.run = &run_stage_direct<gives, First>;
+  }
   type.read_request = [](std::string_view bytes) -> call::Frame* {
     Request request;
     if (!codec::parse(bytes, request)) return nullptr;
@@ -64,30 +133,29 @@ template <StageGives gives, class First, class... Others>
   if constexpr (gives == StageGives::event) {
     constexpr bool kChanges =
         call::changes_request<First> || (call::changes_request<Others> || ...);
-    // Where no handler changes its event none is sent back, whatever it has.
+    using Answer = EventAnswer<Request, kChanges>;
     type.answer_definitions =
         kChanges ? &definitions_of_passed<Request> : &definitions_of_ending<Request>;
-    type.answer_bytes = [](const call::Frame& frame) -> std::size_t {
-      if (frame.event == call::Frame::Event::ends) return codec::size(1, true);
-      if (!kChanges) return 0;
-      return codec::present_size(2, static_cast<const Frame&>(frame).request);
+    type.answer_bytes = [](const call::Frame& frame) {
+      return Answer::size(frame.event == call::Frame::Event::ends,
+                          static_cast<const Frame&>(frame).request);
     };
     type.write_answer = [](const call::Frame& frame, char* at, std::size_t bytes) {
       codec::Writer writer(at + bytes);
-      if (frame.event == call::Frame::Event::ends) return codec::write(writer, 1, true);
-      if (kChanges) codec::write_present(writer, 2, static_cast<const Frame&>(frame).request);
+      Answer::write(writer, frame.event == call::Frame::Event::ends,
+                    static_cast<const Frame&>(frame).request);
     };
   } else if constexpr (!std::is_void_v<Response>) {
+    using Answer = ResponseAnswer<Response>;
     type.answer_definitions = &definitions_of_given<Response>;
-    type.answer_bytes = [](const call::Frame& frame) -> std::size_t {
-      return frame.event == call::Frame::Event::ends
-                 ? 0
-                 : codec::present_size(1, *static_cast<const Frame&>(frame).response);
+    type.answer_bytes = [](const call::Frame& frame) {
+      return Answer::size(frame.event == call::Frame::Event::ends,
+                          static_cast<const Frame&>(frame).response);
     };
     type.write_answer = [](const call::Frame& frame, char* at, std::size_t bytes) {
-      if (frame.event == call::Frame::Event::ends) return;
       codec::Writer writer(at + bytes);
-      codec::write_present(writer, 1, *static_cast<const Frame&>(frame).response);
+      Answer::write(writer, frame.event == call::Frame::Event::ends,
+                    static_cast<const Frame&>(frame).response);
     };
   }
   return type;

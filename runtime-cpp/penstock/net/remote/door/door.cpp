@@ -9,6 +9,7 @@
 #include "penstock/call/activation/activation.hpp"
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/net/remote/door/on_worker.hpp"
+#include "penstock/net/remote/door/rows.hpp"
 #include "penstock/net/socket/connection.hpp"
 #include "penstock/net/socket/datagrams.hpp"
 #include "penstock/net/socket/rings.hpp"
@@ -109,6 +110,7 @@ class Door::Guest final : public Connection::User {
   // Whoever called over there, while its call is sent on: the deadline, the trace and the baggage.
   call::Activation asker_;
   Connection connection_;
+  Rows rows_{connection_};
 };
 
 /// Those of one worker.
@@ -198,6 +200,7 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
     link.refuse(call, ErrorCode::permission_denied, why);
     return nullptr;
   }
+  if (entry.drawn != nullptr && rows_.take(*entry.drawn, call)) return nullptr;
   const RemoteType& type = entry.drawn != nullptr ? *entry.drawn->type : *published->type;
   const call::CallSite& site = entry.drawn != nullptr ? entry.drawn->site : *published->site;
   call::Frame* const frame = [&] {

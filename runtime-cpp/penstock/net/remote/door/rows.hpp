@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "penstock/base/time.hpp"
+#include "penstock/call/activation/activation.hpp"
+#include "penstock/exec/worker.hpp"
+#include "penstock/net/link/link.hpp"
+#include "penstock/net/remote/names/board.hpp"
+#include "penstock/net/socket/connection.hpp"
+
+namespace penstock::net {
+
+/// Calls of quick plain handlers that came together over one link: they run one after another as
+/// one job of its worker, without a frame each. On its thread.
+class Rows {
+ public:
+  /// Which outlives it.
+  explicit Rows(Connection& connection) noexcept;
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
+  ~Rows();
+
+  /// Within LinkUser::called(): takes a call along. False: it needs a frame, and those that come
+  /// behind it do not overtake it where its service has but one thread.
+  /// Throws std::bad_alloc.
+  [[nodiscard]] bool take(const Offer& offer, const Incoming& call);
+
+ private:
+  struct Call {
+    const Offer* offer = nullptr;
+    call::Implementation* implementation = nullptr;
+    CallNumber number;
+    bool sampled = false;
+    std::size_t begin = 0;  ///< of its request, in the row's bytes
+    std::size_t bytes = 0;
+    Nanos deadline_ns = 0;
+  };
+  struct Row final : exec::Job {
+    Rows* rows = nullptr;
+    std::vector<Call> calls;
+    std::string bytes;
+    Nanos came_ns = 0;
+    Nanos takes_ns = 0;  ///< all of them, by what was sampled
+    bool takes_more = true;
+  };
+  class Answer;
+
+  [[nodiscard]] Row* row_for(Nanos takes_ns, bool alone);
+  [[nodiscard]] Row& begin_row();
+  void run(Row& row) noexcept;
+  void run(const Row& row, const Call& call) noexcept;
+  void serve(const Row& row, const Call& call, Answer& answer);
+  void fail(const Call& call, call::Times times) noexcept;
+
+  Connection& connection_;
+  exec::Worker& worker_;
+  call::Activation activation_;  // of whichever runs
+  Row* open_ = nullptr;          // the last one that was begun and has not run
+  std::unique_ptr<Row> spare_;
+};
+
+}  // namespace penstock::net
