@@ -155,6 +155,9 @@ class Pool {
   /// Requests that workers took from each other; those of threads that left count on.
   [[nodiscard]] std::uint64_t stolen() const noexcept;
 
+  /// Requests that were taken from the queue that all threads share.
+  [[nodiscard]] std::uint64_t taken_of_shared() const noexcept { return shared_queue_.popped(); }
+
   /// What the thread is asked to run on; empty: anywhere.
   [[nodiscard]] std::vector<int> asked_cpus(unsigned index);
 

@@ -48,7 +48,13 @@ class SharedQueue {
     const std::lock_guard hold(mutex_);
     if (size_.load(std::memory_order_relaxed) <= limit) return nullptr;
     bump(-1);
+    // Written under the lock only.
+    popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     return queue_.pop();
+  }
+  /// What was popped so far.
+  [[nodiscard]] std::uint64_t popped() const noexcept {
+    return popped_.load(std::memory_order_relaxed);
   }
 
   /// seq_cst: the falling-asleep worker's last look; its partner is the producer's look at the map
@@ -64,6 +70,7 @@ class SharedQueue {
 
   concurrent::Mutex mutex_;
   std::atomic<std::uint64_t> size_{0};
+  std::atomic<std::uint64_t> popped_{0};
   LocalQueue queue_;
 };
 

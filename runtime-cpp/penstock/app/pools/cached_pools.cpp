@@ -49,24 +49,26 @@ bool CachedPools::has(const exec::Pool& pool) {
 }
 
 void CachedPools::run() noexcept {
-  bool grew = false;
+  bool soon = false;
   bool untold = false;
   while (!stop_.load(std::memory_order_acquire)) {
     // Below a millisecond nothing is looked at: what is full stays so for a moment in any case.
-    if (grew) {
+    if (soon) {
       concurrent::futex_wait(hungry_, hungry_.load(std::memory_order_acquire),
                              after(now_ns(), defaults::kCachedGrowNanos));
     } else {
       concurrent::futex_wait(hungry_, 0, after(now_ns(), defaults::kCachedLookNanos));
     }
     hungry_.store(0, std::memory_order_release);
-    grew = false;
+    soon = false;
     try {
       {
         const std::lock_guard hold(mutex_);
         const Nanos now = now_ns();
         for (Entry& entry : pools_) {
-          if (look_at(entry, now)) grew = untold = true;
+          const Look look = look_at(entry, now);
+          if (look != Look::done) soon = true;
+          if (look == Look::changed) untold = true;
         }
       }
       if (untold) changed_();
@@ -77,21 +79,36 @@ void CachedPools::run() noexcept {
   }
 }
 
-// True when it has another number of threads now.
-bool CachedPools::look_at(Entry& entry, Nanos now) {
+// Threads that were added have taken nothing yet: where there is too little processor time, or the
+// machine stood still, more of them would not come to it sooner.
+bool CachedPools::has_idle_help(const Entry& entry, Nanos now) noexcept {
+  return entry.pool->taken_of_shared() < entry.grows_at &&
+         now - entry.grown < defaults::kCachedLookNanos;
+}
+
+CachedPools::Look CachedPools::look_at(Entry& entry, Nanos now) {
   exec::Pool& pool = *entry.pool;
   const unsigned threads = pool.size();
   const unsigned busy = pool.busy();
   entry.most_busy = std::max(entry.most_busy, busy);
-  if (busy >= threads && pool.depth().queued != 0 && threads < defaults::kMostCachedThreads) {
-    return pool.resize(std::min(threads * 2, defaults::kMostCachedThreads)) != threads;
+  const std::uint64_t queued = pool.depth().queued;
+  if (busy >= threads && queued != 0 && threads < defaults::kMostCachedThreads) {
+    if (has_idle_help(entry, now)) return Look::full;
+    const std::uint64_t wanted = threads + std::min<std::uint64_t>(threads, queued);
+    const std::uint64_t taken = pool.taken_of_shared();
+    const unsigned grown = pool.resize(
+        static_cast<unsigned>(std::min<std::uint64_t>(wanted, defaults::kMostCachedThreads)));
+    if (grown == threads) return Look::done;
+    entry.grown = now;
+    entry.grows_at = taken + (grown > threads ? grown - threads : 0);
+    return Look::changed;
   }
-  if (now - entry.looked < idle_) return false;
+  if (now - entry.looked < idle_) return Look::done;
   const unsigned needed = std::max(entry.most_busy, 1U);
   entry.most_busy = busy;
   entry.looked = now;
   // Without patience: a thread that leaves may be at work for long, and other pools are to grow.
-  return needed < threads && pool.resize(needed, 0) != threads;
+  return needed < threads && pool.resize(needed, 0) != threads ? Look::changed : Look::done;
 }
 
 }  // namespace penstock::app

@@ -39,11 +39,19 @@ class CachedPools {
     exec::Pool* pool = nullptr;
     unsigned most_busy = 1;  // since `looked`
     Nanos looked = 0;
+    Nanos grown = 0;             // when it grew last
+    std::uint64_t grows_at = 0;  // requests that were taken once all of its threads had one
+  };
+  enum class Look : std::uint8_t {
+    done,
+    full,     ///< and threads of it are on their way to what waits
+    changed,  ///< it has another number of threads
   };
 
   void make_ready();
   void run() noexcept;
-  [[nodiscard]] bool look_at(Entry& entry, Nanos now);
+  [[nodiscard]] static bool has_idle_help(const Entry& entry, Nanos now) noexcept;
+  [[nodiscard]] Look look_at(Entry& entry, Nanos now);
 
   const std::function<void()> changed_;
   const Nanos idle_;
