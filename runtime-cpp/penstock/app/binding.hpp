@@ -18,6 +18,7 @@
 #include "penstock/flow/source/own_source.hpp"
 #include "penstock/flow/source/rate_source.hpp"
 #include "penstock/flow/source/read_json.hpp"
+#include "penstock/net/remote/calls/row_type.hpp"
 #include "penstock/net/remote/calls/stage_type.hpp"
 #include "penstock/service.hpp"
 
@@ -210,16 +211,34 @@ struct RemoteStageBinding {
   call::Wire wire;  ///< without its site
   const net::RemoteType* asks = nullptr;
   std::uint64_t answer_schema = 0;
+  const net::RowType* rows = nullptr;  ///< null: each event asks by itself
 };
+
+/// How the events of such a stage go together; null: they do not.
+template <class Stage>
+inline constexpr const net::RowType* kRowsOf = nullptr;
+template <class Request, class Response, bool outlives>
+inline constexpr const net::RowType* kRowsOf<RemoteStage<Request, Response, outlives>> =
+    net::given_rows<Request, Response>();
+template <class Event>
+inline constexpr const net::RowType* kRowsOf<RemoteSideEffect<Event>> = net::passed_rows<Event>();
 
 /// `Stage` asks there; `partition_by` as with App::remote().
 template <flow::Role role, class Stage, auto partition_by = nullptr>
 [[nodiscard]] RemoteStageBinding bind_remote_stage(std::string id, std::string service,
                                                    std::uint64_t answer_schema) {
-  return {bind_stage<role, Stage>(std::move(id), std::move(service)), &call::type_of<Stage>(),
+  // Where a value divides the service each goes to the process that has its value; and a catch has
+  // few.
+  constexpr bool kTogether =
+      std::is_null_pointer_v<decltype(partition_by)> && role != flow::Role::catch_failure;
+  const net::RowType* rows = nullptr;
+  if constexpr (kTogether) rows = kRowsOf<Stage>;
+  return {bind_stage<role, Stage>(std::move(id), std::move(service)),
+          &call::type_of<Stage>(),
           call::wire_to(&Stage::calls_type::there),
           &net::kRemoteType<typename Stage::request_type, typename Stage::Answer, partition_by>,
-          answer_schema};
+          answer_schema,
+          rows};
 }
 
 /// Stages that are one function.

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -145,7 +146,11 @@ class Source {
                                                      {&net::remote_implementation()});
     there.thread = penstock::call::Service::kWhereCalled;
     there.implementations.front()->give_extras().shared = &record_;
-    binary_.connect<Stage>(stage, there, &Stage::calls_type::there);
+    const penstock::call::CallSite& site = binary_.site(there);
+    stage.implementations.front()->give_extras().wiring.push_back(
+        penstock::call::wire_to(&Stage::calls_type::there, &site));
+    row_stage_.emplace(*penstock::app::kRowsOf<Stage>, site);
+    flow_.stages().back().afar = &*row_stage_;
     add<Next>("next").implementations.front()->give_extras().shared = &run_;
     binary_.enroll(flow_);
     run_.flow = &flow_;
@@ -194,6 +199,7 @@ class Source {
   net::Peer peer_;
   net::RemoteService record_{.type = &net::kRemoteType<Number, net::Passed<Number>>,
                              .peer = &peer_};
+  std::optional<net::RowStage> row_stage_;
   Next::Run run_;
   flow::Flow flow_{"Numbers"};
   penstock::testing::SmallBinary binary_;

@@ -171,6 +171,7 @@ class Model {
   std::vector<Exposing> exposed_;
   std::string_view openapi_;
   std::deque<call::CallSite> stage_sites_;  // one a stage that another binary runs
+  std::deque<net::RowStage> row_stages_;    // likewise, where events go together
   std::vector<std::unique_ptr<flow::Flow>> flows_;
   PoolList pools_;
   std::vector<Adaptive> adaptive_;

@@ -37,7 +37,9 @@ void Model::add_remote_stage(std::size_t flow, RemoteStageBinding remote) {
   service->implementations.add(*remote.type).give_extras().wiring.push_back(remote.wire);
   remote.stage.service = service->name.str();
   services_.push_back(std::move(service));
+  const net::RowType* const rows = remote.rows;
   add_stage(flow, std::move(remote.stage));
+  if (rows != nullptr) flows_[flow]->stages().back().afar = &row_stages_.emplace_back(*rows, site);
 }
 
 void Model::compose(std::size_t flow, const CompositionBinding& composition) {

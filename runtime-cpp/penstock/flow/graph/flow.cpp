@@ -63,7 +63,7 @@ void Flow::emit(Event& event) noexcept {
   if (const call::Activation* const pusher = call::current_activation()) {
     take_context(event, pusher->context);
   }
-  Stage* const entry = plain_entry_;
+  Stage* const entry = chunk_entry_;
   if (entry != nullptr && event.type == entry->takes) [[likely]] {
     exec::Pool& pool = pool_before(*entry, event.only);
     exec::Pool* const before = here != nullptr ? &here->pool() : nullptr;

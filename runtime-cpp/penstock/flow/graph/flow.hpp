@@ -80,7 +80,7 @@ class Flow {
   void push(T value) {
     if constexpr (moves_safely<T>) {
       exec::Worker* const here = exec::Worker::current();
-      if (here != nullptr && plain_entry_ != nullptr && plain_entry_->takes == &value_type<T>) {
+      if (here != nullptr && chunk_entry_ != nullptr && chunk_entry_->takes == &value_type<T>) {
         if (void* const place = place_for_next(*here)) {
           ::new (place) T(std::move(value));
           return;
@@ -113,6 +113,33 @@ class Flow {
     }
   };
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
+
+  // --- for who takes values to another binary (Afar), on the worker that has them ---
+
+  /// Null: there is no memory.
+  [[nodiscard]] Chunk* chunk_or_null() noexcept;
+  void give_back(Chunk& chunk) noexcept { chunks_.give_back(chunk); }
+  [[nodiscard]] std::uint32_t most_in_chunk() const noexcept { return most_in_chunk_; }
+  [[nodiscard]] std::byte* value_in(Chunk& chunk, std::uint32_t at) const noexcept {
+    return chunk.values() + at * stride_;
+  }
+  /// So many values of the chunk wait to be taken, which holds back the source, until
+  /// exec::Pool::took_room().
+  void keep_room(Chunk& chunk, std::uint32_t values) noexcept;
+  /// The value at this place, still what its stage takes, has failed there: an event for
+  /// came_back(). Null: without memory, it was dropped.
+  [[nodiscard]] Event* fail_afar(Stage& stage, Chunk& chunk, std::uint32_t at, ErrorCode code,
+                                 std::string_view text) noexcept;
+  /// What came of a chunk's values, a bit each.
+  struct Afterwards {
+    std::uint64_t goes_on = 0;   ///< they are what the stage gives
+    std::uint64_t ended = 0;     ///< they are gone
+    mailbox::LocalQueue failed;  ///< of fail_afar()
+    bool is_all = false;         ///< nothing of the chunk is left after this
+  };
+  /// Goes on behind the stage, in a job of the worker. The chunk is given back where that is all.
+  void came_back(Stage& stage, Chunk& chunk, Afterwards& afterwards) noexcept;
+
   /// The way of the sampled event that ended last of those that were followed; null: none yet. Asks
   /// for another one to be followed.
   [[nodiscard]] std::shared_ptr<const Trace> follow_events();
@@ -206,9 +233,6 @@ class Flow {
   void send(Gather& gather, exec::Worker* here) noexcept;
 
   // sent (send_chunk.cpp),
-  [[nodiscard]] std::byte* value_in(Chunk& chunk, std::uint32_t at) const noexcept {
-    return chunk.values() + at * stride_;
-  }
   [[nodiscard]] static std::uint32_t most_at_once(const Stage& to, const exec::Pool* pool) noexcept;
   void send(Chunk& chunk, const Hop& hop) noexcept;
   void send_alone(Chunk& chunk, std::uint32_t at, const Hop& hop) noexcept;
@@ -252,8 +276,7 @@ class Flow {
 
   // and divided where several ways go on (divide_chunk.cpp).
   struct Ways;
-  void divide(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
-  [[nodiscard]] Chunk* chunk_or_null() noexcept;
+  void divide(Stage& last, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
   [[nodiscard]] bool make_pieces(Chunk& chunk, const Ways& ways) noexcept;
   void take_values(Chunk& row, Chunk& from, std::uint64_t takes, std::uint64_t elsewhere,
                    const ValueType& type) noexcept;
@@ -263,6 +286,11 @@ class Flow {
   [[nodiscard]] Event* copy_of(const std::byte* value, const ValueType& type, const Chunk& of,
                                std::uint32_t at) noexcept;
   void go_on_one_by_one(Stage& last, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
+
+  // Another binary runs a stage (afar.cpp).
+  [[nodiscard]] bool take_afar(Event& event) noexcept;
+  void go_on_behind(Stage& stage, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
+  [[nodiscard]] Chunk* take_out(Chunk& chunk, std::uint64_t values, const ValueType& type) noexcept;
 
   void go_on_slowly(Segment& segment, Event& event) noexcept;
   void run_slowly(Event& event) noexcept;
@@ -300,7 +328,7 @@ class Flow {
   std::atomic<std::uint64_t> version_{1};  // of the joins
   std::size_t value_bytes_ = 0;
   metrics::Registry* registry_ = nullptr;
-  Stage* plain_entry_ = nullptr;  // where every event enters, if that is a plain stage
+  Stage* chunk_entry_ = nullptr;  // where every event enters, if chunks may come there
   std::size_t stride_ = 0;        // from value to value in a chunk
   std::uint32_t most_in_chunk_ = 1;
   std::uint32_t gather_slot_ = 0;  // where a worker keeps what it gathers

@@ -160,13 +160,15 @@ void Flow::link_stages() {
 }
 
 void Flow::mark_plain_stages() {
-  if (entry_.size() == 1 && entry_.front().when.empty()) plain_entry_ = entry_.front().to;
+  if (entry_.size() == 1 && entry_.front().when.empty()) chunk_entry_ = entry_.front().to;
   for (Stage& stage : stages_) {
     const call::Service& service = *stage.service;
     stage.plain = stage.steps.one != nullptr && service.implementations.size() == 1 &&
                   !service.partitions.exist() && service.deadline_ns == 0 &&
                   service.kind != Kind::sync_remote;
-    if (stage.plain) {
+    if (stage.afar != nullptr) stage.at_once = defaults::kMostInChunk;
+    stage.in_chunks = stage.plain || stage.afar != nullptr;
+    if (stage.in_chunks) {
       stage.only_implementation = service.implementations.front();
       stage.slot = stage.only_implementation->slot;
     }
@@ -174,7 +176,7 @@ void Flow::mark_plain_stages() {
       stage.only_next = stage.next.front().to;
     }
   }
-  if (plain_entry_ != nullptr && !plain_entry_->plain) plain_entry_ = nullptr;
+  if (chunk_entry_ != nullptr && !chunk_entry_->in_chunks) chunk_entry_ = nullptr;
 }
 
 bool Flow::begins_virtual_stage(const Stage& stage) const noexcept {

@@ -16,6 +16,7 @@ namespace penstock::flow {
 class Flow;
 struct Event;
 struct Stage;
+struct Chunk;
 struct ValueType;
 
 enum class Role : std::uint8_t { map, side_effect, catch_failure };
@@ -59,6 +60,16 @@ struct Chain {
   PerStage threw{};  ///< values of which it threw
   std::uint32_t failed_at =
       0;  ///< the stage that threw last, whose value is at the row's `in[taken]`
+};
+
+/// Takes values of a stage to the binary that runs it, and hands back what comes of them
+/// (Flow::came_back()). On the worker that they are at.
+struct Afar {
+  /// Moves from the value of an event that carries nothing else. False, and nothing done: the
+  /// stage's handler is to be run.
+  bool (*take)(Stage& stage, std::byte* value) noexcept = nullptr;
+  /// The same of a whole chunk, which is its own from then on.
+  bool (*take_all)(Stage& stage, Chunk& chunk) noexcept = nullptr;
 };
 
 /// A place in a flow, with the slot before it.
@@ -108,6 +119,9 @@ struct Stage {
   /// Of this stage and those that follow it in the order of the flow, which run so while no join
   /// divides them.
   Composed composed;
+  /// Of a stage that another binary runs, where its values may go together; null: its handler asks
+  /// for each.
+  const Afar* afar = nullptr;
   const ValueType* takes = nullptr;  ///< what its handler is asked with; of a catch: a failure
   const ValueType* gives = nullptr;  ///< what is there behind it, if it does not fail
   bool has_response = false;
@@ -125,10 +139,12 @@ struct Stage {
   Stage* rescue = nullptr;  ///< the catch for a failure here; null: there is none
   /// Nothing but its handler is to be run: one plain function, any number at once, no deadline.
   bool plain = false;
+  /// Chunks may come here: it is plain, or takes them to another binary.
+  bool in_chunks = false;
   std::uint32_t slot = 0;  ///< of a plain stage: where a worker keeps its handler
   /// And what it runs from here on (segment.hpp); not there: nothing.
   std::uint32_t segment_slot = ~std::uint32_t{0};
-  call::Implementation* only_implementation = nullptr;  ///< of a plain stage
+  call::Implementation* only_implementation = nullptr;  ///< where chunks may come
   Stage* only_next = nullptr;  ///< where every value goes on; null: none, or it depends
   /// No stage can be come to by two of the ways on from here: values of one way may pass those of
   /// another, and nobody sees it.
@@ -152,7 +168,7 @@ struct Stage {
   /// The slot: the pool of its join; null: none, it runs fused behind the stage before it. Written
   /// by one control thread; whoever reads it sees the pool's threads.
   std::atomic<exec::Pool*> join{nullptr};
-  /// Of a plain stage: values that a worker takes through it, and what is fused behind it, in
+  /// Where chunks may come: values that a worker takes through it, and what is fused behind it, in
   /// defaults::kChunkNanos, as far as known.
   std::atomic<std::uint32_t> at_once{1};
 };

@@ -5,24 +5,14 @@
 #include <utility>
 
 #include "penstock/flow/graph/flow.hpp"
+#include "penstock/flow/run/values.hpp"
 
 namespace penstock::flow {
 
 namespace {
 
-/// Values of a chunk, a bit each.
-using Values = std::uint64_t;
-static_assert(defaults::kMostInChunk <= 64);
-
 constexpr Values first_ones(std::uint32_t count) noexcept { return ~Values{0} >> (64 - count); }
 constexpr bool has(Values values, std::uint32_t at) noexcept { return (values >> at & 1) != 0; }
-
-template <class Do>
-void for_each(Values values, Do what) noexcept {
-  for (; values != 0; values &= values - 1) {
-    what(static_cast<std::uint32_t>(std::countr_zero(values)));
-  }
-}
 
 }  // namespace
 
@@ -86,9 +76,8 @@ struct Flow::Ways {
 
 // Values that go on to one stage go there together, and none overtakes another on a way. The last
 // way keeps the block.
-void Flow::divide(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept {
-  Stage& last = *segment.steps[segment.count - 1].stage;
-  const ValueType& type = *segment.value;
+void Flow::divide(Stage& last, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept {
+  const ValueType& type = *last.gives;
   Ways ways;
   // The times of a sampled one are those of its first value; and where ways meet again it would be
   // seen who comes first.
@@ -98,13 +87,12 @@ void Flow::divide(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& ag
     return;
   }
   const Values untaken = first_ones(chunk.count) & ~ways.taken;
-  for_each(untaken, [&](std::uint32_t at) {
+  for_each_value(untaken, [&](std::uint32_t at) {
     if (type.destroy != nullptr) type.destroy(value_in(chunk, at));
     if (chunk.pieces != nullptr) end_values(chunk, at, at + 1, End::completed);
   });
-  if (chunk.pieces == nullptr) {
-    metrics::Shard::count_up(*segment.completed,
-                             static_cast<std::uint32_t>(std::popcount(untaken)));
+  if (untaken != 0 && chunk.pieces == nullptr) {
+    registry_->shard().add(counters_.completed, static_cast<std::uint32_t>(std::popcount(untaken)));
   }
   bool passed_on = false;
   for (std::uint32_t at = 0; at < ways.count; ++at) {
@@ -112,10 +100,10 @@ void Flow::divide(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& ag
     const Values takes = ways.all[at].takes;
     const Values behind = ways.taken_behind(at);
     if (takes == 0) continue;
-    passed_on = behind == 0 && to.plain;
-    Chunk* const row = passed_on ? &chunk : to.plain ? chunk_or_null() : nullptr;
+    passed_on = behind == 0 && to.in_chunks;
+    Chunk* const row = passed_on ? &chunk : to.in_chunks ? chunk_or_null() : nullptr;
     if (row == nullptr) {
-      for_each(takes, [&](std::uint32_t value) {
+      for_each_value(takes, [&](std::uint32_t value) {
         go_alone(chunk, value, type, has(behind, value), to, here, agenda);
       });
       continue;
@@ -147,8 +135,8 @@ bool Flow::make_pieces(Chunk& chunk, const Ways& ways) noexcept {
       chunk.places[at] = static_cast<std::uint8_t>(at);
     }
   }
-  for_each(ways.several,
-           [&](std::uint32_t at) { chunk.pieces_at(at).add(ways.takers_of(at) - 1); });
+  for_each_value(ways.several,
+                 [&](std::uint32_t at) { chunk.pieces_at(at).add(ways.takers_of(at) - 1); });
   return true;
 }
 
@@ -158,7 +146,7 @@ void Flow::take_values(Chunk& row, Chunk& from, std::uint64_t takes, std::uint64
   // It has what it takes.
   if (&row == &from && takes == first_ones(from.count)) return;
   std::uint32_t count = 0;
-  for_each(takes, [&](std::uint32_t at) {
+  for_each_value(takes, [&](std::uint32_t at) {
     std::byte* const value = value_in(from, at);
     std::byte* const place = value_in(row, count);
     if (has(elsewhere, at)) {

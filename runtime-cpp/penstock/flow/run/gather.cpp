@@ -68,8 +68,8 @@ void* Flow::place_in(Gather& gather) noexcept {
   if (shard.shared() || follow_next_.load(std::memory_order_relaxed)) return nullptr;
   if (gather.count == 0) {
     exec::Worker* only = nullptr;
-    const exec::Pool& pool = pool_before(*plain_entry_, only);
-    gather.most = std::min(most_at_once(*plain_entry_, &pool), most_in_chunk_);
+    const exec::Pool& pool = pool_before(*chunk_entry_, only);
+    gather.most = std::min(most_at_once(*chunk_entry_, &pool), most_in_chunk_);
     if (gather.most < 2) return nullptr;
     try {
       if (gather.chunk == nullptr) gather.chunk = &chunks_.take();
@@ -88,12 +88,12 @@ void* Flow::place_in(Gather& gather) noexcept {
 
 void Flow::count_emitted(metrics::Shard& shard, std::uint32_t values) const noexcept {
   shard.add(counters_.emitted, values);
-  shard.add(plain_entry_->only_implementation->sent, values);
+  shard.add(chunk_entry_->only_implementation->sent, values);
 }
 
 void Flow::emit(Event& event, Gather& gather) noexcept {
   const bool plain =
-      plain_entry_ != nullptr && event.type == plain_entry_->takes && event.marks == 0;
+      chunk_entry_ != nullptr && event.type == chunk_entry_->takes && event.marks == 0;
   if (gather.count != 0 && gather.count == gather.most) send(gather, nullptr);
   void* const place = plain ? place_in(gather) : nullptr;
   if (place == nullptr) {
@@ -129,9 +129,9 @@ void Flow::on_job_ended(exec::Worker::Gathered& gathered, exec::Worker& here,
 void Flow::send(Gather& gather, exec::Worker* here) noexcept {
   if (here != nullptr) here->gathered(nullptr);
   const std::uint32_t count = std::exchange(gather.count, 0);
-  if (count == 0 || plain_entry_ == nullptr) return;
+  if (count == 0 || chunk_entry_ == nullptr) return;
   count_emitted(*gather.shard, count - 1);
-  Stage& to = *plain_entry_;
+  Stage& to = *chunk_entry_;
   Hop hop{.to = &to};
   hop.pool = &pool_before(to, hop.only);
   exec::Pool* const before = here != nullptr ? &here->pool() : nullptr;

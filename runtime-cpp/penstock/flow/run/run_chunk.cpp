@@ -21,6 +21,10 @@ void Flow::run_here(Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept {
     run_chunk(*segment, chunk, here, agenda);
     return;
   }
+  const Stage& stage = *chunk.stage;
+  // The times of a sampled one are those of its first value.
+  if (stage.afar != nullptr && chunk.emitted_ns == 0 && stage.afar->take_all(*chunk.stage, chunk))
+    return;
   // Before what is on the agenda already, some of which may be behind it on the same way.
   Agenda now;
   take_apart(chunk, now);
@@ -139,7 +143,7 @@ void Flow::leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here,
                    .agenda = nullptr});
       return;
     case Segment::Then::departs:
-      divide(segment, chunk, here, agenda);
+      divide(*segment.steps[segment.count - 1].stage, chunk, here, agenda);
       return;
     case Segment::Then::ends:
       break;

@@ -23,6 +23,16 @@ std::pair<std::uint32_t, std::uint32_t> two_below(std::uint32_t bound) noexcept 
   return {one, other >= one ? other + 1 : other};
 }
 
+/// Without memory for it, none.
+template <class Text>
+std::string text_of(const Text& text) noexcept {
+  try {
+    return text();
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 Client& Client::here(Peer& peer) {
@@ -37,7 +47,10 @@ Client& Client::here(Peer& peer) {
 }
 
 Client::Client(Peer& peer)
-    : peer_(peer), worker_(*exec::Worker::current()), waiting_(peer.self.wanted.size()) {
+    : peer_(peer),
+      worker_(*exec::Worker::current()),
+      waiting_(peer.self.wanted.size()),
+      open_rows_(peer.self.wanted.size()) {
   look_.client = this;
   reap_.client = this;
   reap_.run = [](exec::Job& job) noexcept { static_cast<Reap&>(job).client->reap(); };
@@ -61,9 +74,7 @@ bool Client::is_reached() const noexcept {
 }
 
 void Client::send(RemoteCall& call) noexcept {
-  ++under_way_;
-  used_ = true;
-  if (leaves_) leaves_ = worker_.retiring();
+  begin();
   const std::size_t outlet = call.service().outlet;
   try {
     // Behind those who came before it. Where values divide them none of the same process waits
@@ -78,21 +89,75 @@ void Client::send(RemoteCall& call) noexcept {
     call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
     return;
   }
+  wait_until_taken(call);
+}
+
+void Client::begin() noexcept {
+  ++under_way_;
+  used_ = true;
+  if (leaves_) leaves_ = worker_.retiring();
+}
+
+void Client::send(RowCall& row) noexcept {
+  begin();
+  send_more(row);
+}
+
+void Client::send_more(RowCall& row) noexcept {
+  used_ = true;
+  if (row.waits != 0) {
+    recount(row);
+    return;
+  }
+  const std::size_t outlet = row.service().outlet;
+  Replica* const replica = waiting_[outlet].empty() ? less_busy(outlet) : nullptr;
+  if (replica != nullptr && row.send_over(*replica) != Sending::not_now) {
+    if (!look_.armed()) arm(looked_ + kLookForReplicas);
+    return;
+  }
+  wait_until_taken(row);
+}
+
+bool Client::is_last(const RowCall& row) const noexcept {
+  const Waiting& waiting = waiting_[row.service().outlet];
+  return row.waits != 0 ? &waiting.back() == &row : waiting.empty();
+}
+
+void Client::wait_until_taken(Asking& call) noexcept {
   wait(call);
   arm(is_reached() ? call.waits_since + kUrgentLook : looked_ + kUrgentLook);
 }
 
-void Client::wait(RemoteCall& call) noexcept {
+void Client::wait(Asking& call) noexcept {
   call.waits_since = now_ns();
-  call.keep_room();
-  peer_.figures.waiting.fetch_add(1, std::memory_order_relaxed);
+  count_waiting(call);
   waiting_[call.service().outlet].push_back(call);
 }
 
-Replica* Client::choose(const RemoteCall& call) noexcept {
+void Client::count_waiting(Asking& call) noexcept {
+  call.keep_room();
+  call.waits = call.unsent();
+  peer_.figures.waiting.fetch_add(call.waits, std::memory_order_relaxed);
+}
+
+// Of one that waits, and has more, or less, that does.
+void Client::recount(Asking& call) noexcept {
+  if (call.waits == call.unsent()) return;
+  call.give_room();
+  waits_no_more(call);
+  count_waiting(call);
+}
+
+void Client::wait_again(RowCall& row) noexcept {
+  if (row.waits != 0) return recount(row);
+  wait(row);
+  arm(row.waits_since);
+}
+
+Replica* Client::choose(const Asking& call) noexcept {
   const RemoteService& service = call.service();
   if (service.type->key == nullptr) return less_busy(service.outlet);
-  Replica* const replica = of_value(service.type->key(call.frame()), service.outlet);
+  Replica* const replica = of_value(call.key(), service.outlet);
   return replica != nullptr && replica->takes(service.outlet) ? replica : nullptr;
 }
 
@@ -146,7 +211,7 @@ Replica* Client::less_busy(std::size_t outlet) noexcept {
   return less(draw(one), draw(other));
 }
 
-Client::Sending Client::send_to(Replica& replica, RemoteCall& call) {
+Sending Client::send_to(Replica& replica, RemoteCall& call) {
   const std::size_t outlet = call.service().outlet;
   if (call.service().only_looks) {
     call.end_well();
@@ -177,7 +242,7 @@ Client::Sending Client::send_to(Replica& replica, RemoteCall& call) {
 void Client::send_waiting(std::size_t outlet) noexcept {
   Waiting& waiting = waiting_[outlet];
   for (auto at = waiting.begin(); at != waiting.end();) {
-    RemoteCall& call = *at;
+    Asking& call = *at;
     Replica* const replica = choose(call);
     if (replica == nullptr) {
       if (call.service().type->key == nullptr || !is_taken(outlet)) return;
@@ -185,17 +250,21 @@ void Client::send_waiting(std::size_t outlet) noexcept {
       continue;
     }
     at = waiting.erase(at);
+    const std::uint32_t waited = call.waits;
     Sending became = Sending::ended;
     try {
-      became = send_to(*replica, call);
+      became = call.send_over(*replica);
     } catch (const std::bad_alloc&) {
-      call.fail(ErrorCode::resource_exhausted, "there is no memory for it");
+      call.give_up(ErrorCode::resource_exhausted, "there is no memory for it");
     }
     if (became == Sending::not_now) {
       waiting.insert(at, call);
+      recount(call);
       return;
     }
-    waits_no_more();
+    // One that has ended is gone.
+    if (became == Sending::sent) call.waits = 0;
+    peer_.figures.waiting.fetch_sub(waited, std::memory_order_relaxed);
     // Its end may have resumed others, which leave.
     if (became == Sending::ended) at = waiting.begin();
   }
@@ -205,7 +274,7 @@ void Client::cancel(RemoteCall& call) noexcept {
   Replica* const replica = std::exchange(call.replica, nullptr);
   if (replica == nullptr) {
     waiting_[call.service().outlet].erase(Waiting::s_iterator_to(call));
-    waits_no_more();
+    waits_no_more(call);
     return;
   }
   // Nobody waits for it as it is too late: the process may hang.
@@ -407,10 +476,9 @@ std::string Client::why_not_offered(std::size_t outlet) const {
   return why;
 }
 
-bool Client::is_patient(const RemoteCall& call) const noexcept {
+bool Client::is_patient(const Asking& call) const noexcept {
   const auto& patient = peer_.patient;
-  return !peer_.stops &&
-         std::find(patient.begin(), patient.end(), call.frame().site) != patient.end();
+  return !peer_.stops && std::find(patient.begin(), patient.end(), call.site()) != patient.end();
 }
 
 void Client::give_up_waiting(Nanos now) noexcept {
@@ -425,8 +493,8 @@ void Client::give_up_waiting(Nanos now) noexcept {
       continue;
     }
     for (auto at = waiting.begin(); at != waiting.end();) {
-      RemoteCall& call = *at;
-      const Nanos deadline = call.frame().deadline_ns;
+      Asking& call = *at;
+      const Nanos deadline = call.deadline_ns();
       const bool late = deadline != 0 && now >= deadline;
       // Who only looks wants to hear why, not to wait.
       const bool waits_for_long = deadline != 0 && !call.service().only_looks;
@@ -437,16 +505,16 @@ void Client::give_up_waiting(Nanos now) noexcept {
         continue;
       }
       at = waiting.erase(at);
-      waits_no_more();
+      waits_no_more(call);
       if (!why.empty()) {
-        call.fail(ErrorCode::unimplemented, [&why] { return why; });
+        call.give_up(ErrorCode::unimplemented, why);
       } else if (reached) {
-        call.fail(ErrorCode::deadline_exceeded, [this] {
-          return "no process of " + peer_.binary + " took it before its deadline";
-        });
+        call.give_up(ErrorCode::deadline_exceeded, text_of([this] {
+                       return "no process of " + peer_.binary + " took it before its deadline";
+                     }));
       } else {
-        call.fail(late ? ErrorCode::deadline_exceeded : ErrorCode::unavailable,
-                  [this] { return why_unreached(); });
+        call.give_up(late ? ErrorCode::deadline_exceeded : ErrorCode::unavailable,
+                     text_of([this] { return why_unreached(); }));
       }
     }
     if (why.empty()) continue;

@@ -3,12 +3,14 @@
 #include <boost/intrusive/list.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "penstock/exec/timer_wheel.hpp"
 #include "penstock/exec/worker.hpp"
 #include "penstock/net/remote/calls/peer.hpp"
 #include "penstock/net/remote/calls/remote_call.hpp"
+#include "penstock/net/remote/calls/row_call.hpp"
 #include "penstock/net/socket/connection.hpp"
 
 namespace penstock::net {
@@ -32,11 +34,27 @@ class Client {
   /// deadline, without one as long as the peer says where no process of the binary is reached, and
   /// where its site is patient until this binary stops.
   void send(RemoteCall& call) noexcept;
+  /// The same of the values of a row that are not sent yet. The first time.
+  void send(RowCall& row) noexcept;
+  /// Of values that were added to one.
+  void send_more(RowCall& row) noexcept;
+  /// The row that values of this stage may be added to; null: none.
+  [[nodiscard]] RowCall*& open_row(std::size_t outlet) noexcept { return open_rows_[outlet]; }
+  /// Nothing would be overtaken by what is added to the row.
+  [[nodiscard]] bool is_last(const RowCall& row) const noexcept;
+  [[nodiscard]] exec::Worker& worker() const noexcept { return worker_; }
+  [[nodiscard]] const Peer& peer() const noexcept { return peer_; }
+  /// Sends it to this one, if it takes it. Throws std::bad_alloc.
+  [[nodiscard]] Sending send_to(Replica& replica, RemoteCall& call);
   /// Nobody wants its answer any more.
   void cancel(RemoteCall& call) noexcept;
   /// Of a link that broke, of a call that may be run twice. True: it is sent again; false: it has
   /// been often enough, and may be what breaks them.
   [[nodiscard]] bool lost(RemoteCall& call) noexcept;
+  /// A call that may be run twice is sent so often when its link breaks.
+  static constexpr unsigned kSentAgain = 3;
+  /// Of a row: some of its values are to be sent again.
+  void wait_again(RowCall& row) noexcept;
   /// What it asked for is not there any more, where that may change.
   void is_gone(Replica& replica) noexcept;
   /// It has ended.
@@ -44,7 +62,7 @@ class Client {
 
  private:
   friend class Replica;
-  using Waiting = boost::intrusive::list<RemoteCall, boost::intrusive::constant_time_size<true>>;
+  using Waiting = boost::intrusive::list<Asking, boost::intrusive::constant_time_size<true>>;
   /// A process of the peer's binary, whether there is a link to it or not.
   struct Known {
     Directory::Instance instance;
@@ -66,7 +84,6 @@ class Client {
   static constexpr Nanos kLookForReplicas = 500 * kMs;
   /// So long after a call first waited for somebody it is said that nobody is reached.
   static constexpr Nanos kToldAfter = 300 * kMs;
-  static constexpr unsigned kSentAgain = 3;
   static constexpr Nanos kFirstPause = 50 * kMs;
   static constexpr Nanos kLongestPause = 2'000 * kMs;
 
@@ -77,17 +94,21 @@ class Client {
                                                       const Descriptor& socket) const;
   void pause_after_failure(Known& known, Nanos now) noexcept;
   /// Who takes it now; null: nobody.
-  [[nodiscard]] Replica* choose(const RemoteCall& call) noexcept;
+  [[nodiscard]] Replica* choose(const Asking& call) noexcept;
   [[nodiscard]] Replica* less_busy(std::size_t outlet) noexcept;
   [[nodiscard]] Replica* of_value(std::uint64_t key, std::size_t outlet) noexcept;
-  void wait(RemoteCall& call) noexcept;
-  enum class Sending : std::uint8_t { sent, ended, not_now };
-  [[nodiscard]] Sending send_to(Replica& replica, RemoteCall& call);
+  void wait(Asking& call) noexcept;
+  void wait_until_taken(Asking& call) noexcept;
+  void begin() noexcept;
+  void count_waiting(Asking& call) noexcept;
+  void recount(Asking& call) noexcept;
   void send_waiting(std::size_t outlet) noexcept;
   void give_up_waiting(Nanos now) noexcept;
-  void waits_no_more() noexcept { peer_.figures.waiting.fetch_sub(1, std::memory_order_relaxed); }
+  void waits_no_more(Asking& call) noexcept {
+    peer_.figures.waiting.fetch_sub(std::exchange(call.waits, 0), std::memory_order_relaxed);
+  }
   void tell_if_down(Nanos now) noexcept;
-  [[nodiscard]] bool is_patient(const RemoteCall& call) const noexcept;
+  [[nodiscard]] bool is_patient(const Asking& call) const noexcept;
   void arm(Nanos at) noexcept;
   void opened(Replica& replica) noexcept;
   void look_soon() noexcept;
@@ -106,7 +127,8 @@ class Client {
   std::vector<Known> known_;
   std::vector<std::unique_ptr<Replica>> replicas_;  // also those that are closed, until reap()
   std::vector<Waiting> waiting_;                    // by outlet
-  std::size_t under_way_ = 0;                       // calls that wait or were sent
+  std::vector<RowCall*> open_rows_;                 // likewise
+  std::size_t under_way_ = 0;                       // calls and rows that wait or were sent
   Look look_;
   Nanos looked_for_ = 0;  // the time that it is armed for
   Nanos looked_ = 0;

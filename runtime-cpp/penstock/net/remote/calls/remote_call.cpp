@@ -20,19 +20,19 @@ RemoteCall& RemoteCall::make(call::Frame& frame, const RemoteService& service, C
 
 std::size_t RemoteCall::size_of(const SentCall& call) {
   const auto& self = static_cast<const RemoteCall&>(call);
-  return self.service_.type->request_bytes(self.frame_);
+  return self.service().type->request_bytes(self.frame_);
 }
 
 void RemoteCall::write_to(const SentCall& call, char* at) {
   const auto& self = static_cast<const RemoteCall&>(call);
-  const RemoteType& type = *self.service_.type;
+  const RemoteType& type = *self.service().type;
   type.write_request(self.frame_, at, type.request_bytes(self.frame_));
 }
 
 // What is sent again is whole still.
 void RemoteCall::part(const SentCall& call, PartedMessage& to) {
   const auto& self = static_cast<const RemoteCall&>(call);
-  to.keep = self.service_.idempotent;
+  to.keep = self.service().idempotent;
   const codec::WritesBeside writes(to.buffers);
   to.bytes.resize(size_of(call));
   write_to(call, to.bytes.data());
@@ -50,7 +50,7 @@ void RemoteCall::on_end(SentCall& call, const CallEnd& end) noexcept {
     case CallEnd::Kind::answer:
       try {
         const codec::ReadsBeside reads(end.buffers);
-        const bool read = self.service_.type->read_answer(self.frame_, end.bytes);
+        const bool read = self.service().type->read_answer(self.frame_, end.bytes);
         replica.did(read ? Replica::Did::well : Replica::Did::ill);
         if (!read) return self.fail(ErrorCode::data_loss, "its answer is malformed");
       } catch (const std::bad_alloc&) {
@@ -66,13 +66,19 @@ void RemoteCall::on_end(SentCall& call, const CallEnd& end) noexcept {
       return self.finish();
     }
     case CallEnd::Kind::lost:
-      if (!self.service_.idempotent || !self.client_.lost(self)) {
+      if (!self.service().idempotent || !self.client_.lost(self)) {
         self.fail(ErrorCode::unavailable, [&self] {
-          return "the link to " + self.service_.peer->binary +
+          return "the link to " + self.service().peer->binary +
                  " broke while it was under way; it may have been run";
         });
       }
   }
+}
+
+Sending RemoteCall::send_over(Replica& to) { return client_.send_to(to, *this); }
+
+void RemoteCall::give_up(ErrorCode code, std::string_view text) noexcept {
+  fail(code, [text] { return std::string(text); });
 }
 
 void RemoteCall::on_interrupt(call::Suspended& suspended) noexcept {

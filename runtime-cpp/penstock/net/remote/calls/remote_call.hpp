@@ -1,13 +1,13 @@
 #pragma once
 
-#include <boost/intrusive/list.hpp>
 #include <string>
+#include <string_view>
 
 #include "penstock/call/activation/suspended.hpp"
 #include "penstock/call/frame/frame.hpp"
 #include "penstock/exec/pool.hpp"
 #include "penstock/net/link/sent_calls.hpp"
-#include "penstock/net/remote/calls/peer.hpp"
+#include "penstock/net/remote/calls/asking.hpp"
 
 namespace penstock::net {
 
@@ -15,20 +15,21 @@ class Client;
 class Replica;
 
 /// A call on its way to another binary: what its frame waits in, as a handler's coroutine would.
-class RemoteCall final : public SentCall,
-                         call::Suspended,
-                         public boost::intrusive::list_base_hook<
-                             boost::intrusive::link_mode<boost::intrusive::normal_link>> {
+class RemoteCall final : public SentCall, public Asking, call::Suspended {
  public:
   /// Throws std::bad_alloc.
   [[nodiscard]] static RemoteCall& make(call::Frame& frame, const RemoteService& service,
                                         Client& client);
 
-  [[nodiscard]] const RemoteService& service() const noexcept { return service_; }
   [[nodiscard]] const call::Frame& frame() const noexcept { return frame_; }
-  /// What waits here on behalf of an event holds back its source.
-  void keep_room() noexcept { exec::Pool::keep_room(frame_); }
-  void give_room() noexcept { exec::Pool::took_room(frame_); }
+  [[nodiscard]] std::uint64_t key() const noexcept override { return service().type->key(frame_); }
+  [[nodiscard]] Nanos deadline_ns() const noexcept override { return frame_.deadline_ns; }
+  [[nodiscard]] const call::CallSite* site() const noexcept override { return frame_.site; }
+  [[nodiscard]] std::uint32_t unsent() const noexcept override { return 1; }
+  [[nodiscard]] Sending send_over(Replica& to) override;
+  void give_up(ErrorCode code, std::string_view text) noexcept override;
+  void keep_room() noexcept override { exec::Pool::keep_room(frame_); }
+  void give_room() noexcept override { exec::Pool::took_room(frame_); }
   /// It ends with an error, and is gone. `text` gives the text, and may throw std::bad_alloc.
   template <class Text>
   void fail(ErrorCode code, const Text& text) noexcept {
@@ -46,14 +47,13 @@ class RemoteCall final : public SentCall,
   void end_well() noexcept { finish(); }
 
   Replica* replica = nullptr;  ///< which has it; null: it waits
-  Nanos waits_since = 0;
-  unsigned losses = 0;  ///< links that broke while they had it
+  unsigned losses = 0;         ///< links that broke while they had it
 
  private:
   RemoteCall(call::Frame& frame, const RemoteService& service, Client& client) noexcept
       : SentCall(kType, service.type->has_buffers),
+        Asking(service),
         frame_(frame),
-        service_(service),
         client_(client) {}
 
   static std::size_t size_of(const SentCall& call);
@@ -66,7 +66,6 @@ class RemoteCall final : public SentCall,
   void finish() noexcept;
 
   call::Frame& frame_;
-  const RemoteService& service_;
   Client& client_;
 };
 

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "penstock/base/defaults.hpp"
+#include "penstock/exec/job.hpp"
+#include "penstock/flow/graph/flow.hpp"
+#include "penstock/net/link/sent_calls.hpp"
+#include "penstock/net/remote/calls/asking.hpp"
+
+namespace penstock::net {
+
+class Client;
+
+/// How the values of a stage that another binary runs get there and back.
+struct RowType {
+  enum class Took : std::uint8_t {
+    goes_on,    ///< the value is what the stage gives
+    ended,      ///< it is gone
+    malformed,  ///< it is as it was
+  };
+
+  std::size_t (*request_bytes)(const void* value) = nullptr;
+  /// Fills as many bytes.
+  void (*write_request)(const void* value, char* at, std::size_t bytes) = nullptr;
+  /// Takes an answer for the value. Throws std::bad_alloc, with the value as it was.
+  Took (*take_answer)(void* value, std::string_view bytes) = nullptr;
+};
+
+/// A stage whose values go together.
+struct RowStage : flow::Afar {
+  RowStage(const RowType& its_type, const call::CallSite& its_site) noexcept;
+
+  const RowType& type;
+  const call::CallSite& site;  ///< where its values are asked about
+};
+
+/// Values of a stage that another binary runs, on their way there and back: a call for each, with
+/// neither frame nor coroutine. What comes back together goes on together, in one job. On the
+/// worker of its client.
+class RowCall final : public Asking, exec::Job {
+ public:
+  RowCall(const RowCall&) = delete;
+  RowCall& operator=(const RowCall&) = delete;
+  ~RowCall() = default;
+
+  [[nodiscard]] std::uint64_t key() const noexcept override { return 0; }
+  [[nodiscard]] Nanos deadline_ns() const noexcept override { return 0; }
+  [[nodiscard]] const call::CallSite* site() const noexcept override { return &to_.site; }
+  [[nodiscard]] std::uint32_t unsent() const noexcept override { return unsent_; }
+  [[nodiscard]] Sending send_over(Replica& replica) override;
+  void give_up(ErrorCode code, std::string_view text) noexcept override;
+  void keep_room() noexcept override;
+  void give_room() noexcept override;
+
+ private:
+  friend struct RowStage;
+  /// The call for one value.
+  struct Value final : SentCall {
+    enum class State : std::uint8_t { unsent, sent, ended };
+
+    Value(RowCall& its_row, std::uint32_t its_place) noexcept;
+
+    RowCall& row;
+    Replica* replica = nullptr;  ///< which has it; null: none
+    const std::uint32_t place;   ///< in the chunk
+    State state = State::unsent;
+    std::uint8_t losses = 0;  ///< links that broke while they had it
+  };
+
+  RowCall(flow::Stage& stage, const RowStage& to, const RemoteService& service, Client& client,
+          flow::Chunk& chunk) noexcept;
+
+  static bool take(flow::Stage& stage, std::byte* value) noexcept;
+  static bool take_all(flow::Stage& stage, flow::Chunk& chunk) noexcept;
+  [[nodiscard]] static Client* client_of(const flow::Stage& stage) noexcept;
+  [[nodiscard]] static RowCall* make(flow::Stage& stage, Client& client,
+                                     flow::Chunk& chunk) noexcept;
+  [[nodiscard]] bool takes_more() const noexcept;
+  void add(std::uint32_t values) noexcept;
+
+  [[nodiscard]] Value& value(std::uint32_t place) noexcept;
+  [[nodiscard]] void* at(std::uint32_t place) const noexcept {
+    return stage_.flow->value_in(chunk_, place);
+  }
+  static std::size_t size_of(const SentCall& call);
+  static void write_to(const SentCall& call, char* at);
+  static wire::CallEnvelope envelope_of(const SentCall& call, Nanos now) noexcept;
+  static void on_end(SentCall& call, const CallEnd& end) noexcept;
+  static const SentCallType kType;
+
+  void take_end(Value& value, Replica& replica, const CallEnd& end) noexcept;
+  void take_answer(Value& value, Replica& replica, std::string_view bytes) noexcept;
+  void is_lost(Value& value) noexcept;
+  /// `text` gives the text, and may throw std::bad_alloc.
+  template <class Text>
+  void fail(Value& value, ErrorCode code, const Text& text) noexcept;
+  void fail_as(Value& value, ErrorCode code, std::string_view text) noexcept;
+  void has_ended(Value& value) noexcept;
+  void go_on() noexcept;
+
+  flow::Stage& stage_;
+  const RowStage& to_;
+  Client& client_;
+  flow::Chunk& chunk_;
+  std::uint32_t unsent_ = 0;
+  std::uint32_t first_unsent_ = 0;  // none before it is
+  std::uint32_t left_ = 0;          // values that did not go on from here
+  bool posted_ = false;
+  flow::Flow::Afterwards afterwards_;  // of what has come back since it last went on
+  // Each made when its value comes.
+  alignas(Value) std::array<std::byte, sizeof(Value) * defaults::kMostInChunk> values_;
+};
+
+}  // namespace penstock::net

@@ -1,0 +1,469 @@
+// Stages that another binary runs, whose events go there and back together: two binaries in one
+// process, over real sockets.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "penstock/app/binding.hpp"
+#include "penstock/net/remote/calls/client.hpp"
+#include "penstock/net/remote/door/door.hpp"
+#include "support/calls_between.hpp"
+#include "support/gate.hpp"
+#include "support/one_flow.hpp"
+
+namespace penstock::net::row_test {
+
+struct Item {
+  std::int64_t number = 0;
+  std::string text;  // moves, and is to be destroyed once
+};
+
+}  // namespace penstock::net::row_test
+
+namespace penstock::codec {
+
+template <>
+struct Message<net::row_test::Item> {
+  using Item = net::row_test::Item;
+  static std::size_t size(const Item& item) {
+    return codec::size(1, item.number) + codec::size(2, item.text);
+  }
+  static void write(Writer& out, const Item& item) {
+    codec::write(out, 2, item.text);
+    codec::write(out, 1, item.number);
+  }
+  static bool read(Reader in, Item& item) {
+    while (in.next()) {
+      bool good = true;
+      if (in.tag() == 1) {
+        good = codec::read(in, item.number);
+      } else if (in.tag() == 2) {
+        good = codec::read(in, item.text);
+      } else {
+        in.skip();
+      }
+      if (!good) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace penstock::codec
+
+namespace penstock::net::row_test {
+namespace {
+
+using flow::Role;
+using remote_test::hello_of;
+using remote_test::instance_of;
+using remote_test::kPatient;
+using remote_test::self_of;
+using testing::eventually;
+using testing::Gate;
+using testing::OneFlow;
+using testing::pool_settings;
+
+constexpr std::int64_t kFails = 13;
+constexpr std::int64_t kEnds = 5;
+constexpr std::int64_t kChanges = 7;
+
+/// What happens over there.
+struct There {
+  Gate gate;
+  std::atomic<int> came{0};
+};
+
+/// A stage that goes on with its event.
+struct Keep : Handler {
+  using request_type = Item;
+  using response_type = void;
+  There* shared = nullptr;
+  Verdict handle(Item& item) const {
+    ++shared->came;
+    shared->gate.pass();
+    if (item.number == kFails) throw Error(ErrorCode::not_found, "no such item");
+    if (item.number == kChanges) item.text = "changed";
+    return keep_if(item.number != kEnds);
+  }
+};
+/// One that goes on with what it gives.
+struct Double : Handler {
+  using request_type = Item;
+  using response_type = Item;
+  There* shared = nullptr;
+  std::optional<Item> handle(const Item& item) const {
+    ++shared->came;
+    shared->gate.pass();
+    if (item.number == kFails) throw Error(ErrorCode::not_found, "no such item");
+    if (item.number == kEnds) return std::nullopt;
+    return Item{item.number * 2, item.text + item.text};
+  }
+};
+struct Sink : Handler {
+  using request_type = Item;
+  using response_type = void;
+  There* shared = nullptr;
+  void handle(const Item& /*item*/) const { ++shared->came; }
+};
+
+/// The binary that runs the stage.
+template <class H, StageGives gives>
+class Node {
+ public:
+  Node(const Directory& directory, char digit, There& there, std::uint32_t queue = 1024)
+      : directory_(directory),
+        instance_(instance_of(digit)),
+        pool_(binary_.pool(pool_settings("node", 1, queue))) {
+    service_ = &binary_.service<H>("Stage", Kind::simple, pool_);
+    service_->implementations.front()->give_extras().shared = &there;
+    Offer& offer = offers_.emplace_back();
+    offer.type = &kStageType<gives, H>;
+    offer.site.callee = service_;
+    call::enroll(offer.site, binary_.registry());
+    wire::Hello hello = hello_of("node", instance_);
+    hello.largest_body = 8192;
+    hello.services = {{0, "F.there", 1, 2}};
+    self_ = self_of(std::move(hello), {});
+    binary_.start();
+    binary_.registry().set_sampling(128);
+    door_.open(directory.publish("node", instance_));
+  }
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node() {
+    directory_.remove("node", instance_);
+    EXPECT_TRUE(door_.drain(testing::far_from_now()));
+    binary_.stop();
+  }
+  [[nodiscard]] std::uint64_t done() const { return service_->done_count(); }
+  void break_off() { door_.break_off(); }
+
+ private:
+  const Directory& directory_;
+  const std::string instance_;
+  Link::Self self_;
+  std::deque<Offer> offers_;
+  testing::SmallBinary binary_;
+  exec::Pool& pool_;
+  call::Service* service_ = nullptr;
+  Door door_{self_, offers_, pool_, binary_.take_slot(), kPatient};
+};
+
+/// What came to the last stages, on the one thread of the flow.
+struct Seen {
+  void add(const Item& item) {
+    const std::lock_guard hold(mutex);
+    items.push_back(item);
+    stretches.insert(call::t_turn.count.load());
+  }
+  [[nodiscard]] std::vector<std::int64_t> numbers() {
+    const std::lock_guard hold(mutex);
+    std::vector<std::int64_t> all;
+    for (const Item& item : items) all.push_back(item.number);
+    return all;
+  }
+  [[nodiscard]] std::string text_of(std::int64_t number) {
+    const std::lock_guard hold(mutex);
+    const auto found = std::find_if(items.begin(), items.end(),
+                                    [number](const Item& item) { return item.number == number; });
+    return found == items.end() ? "-" : found->text;
+  }
+  std::mutex mutex;
+  std::vector<Item> items;
+  std::set<std::uint64_t> stretches;  // of work that they belonged to
+  std::vector<std::string> failed;
+};
+struct Note : Handler {
+  using request_type = Item;
+  using response_type = void;
+  Seen* shared = nullptr;
+  void handle(const Item& item) const { shared->add(item); }
+};
+struct NoteFailure : Handler {
+  using request_type = Failure;
+  using response_type = void;
+  Seen* shared = nullptr;
+  void handle(const Failure& failure) const {
+    const std::lock_guard hold(shared->mutex);
+    shared->failed.push_back(failure.stage + ": " + std::string(to_string(failure.code)) + ": " +
+                             failure.message);
+  }
+};
+
+/// Runs on the flow's thread.
+struct Run : exec::Job {
+  explicit Run(std::function<void()> its_body) : body(std::move(its_body)) {
+    run = [](exec::Job& job) noexcept {
+      const std::unique_ptr<Run> self(&static_cast<Run&>(job));
+      self->body();
+    };
+  }
+  std::function<void()> body;
+};
+
+/// The binary of the flow: a stage of the other one, then one that notes what comes, and a catch.
+class Rows : public ::testing::Test {
+ protected:
+  Rows() {
+    char name[] = "/tmp/penstock-row-XXXXXX";
+    folder_ = mkdtemp(name);
+    directory = std::make_unique<Directory>(folder_ + "/run");
+    peer.binary = "node";
+    peer.self = self_of(hello_of("front", instance_of('f')), {{"F.there", 1, 2}});
+    peer.directory = directory.get();
+    peer.through_memory = false;
+    peer.slot = one.binary.take_slot();
+    peer.limits = kPatient;
+    peer.patience = 3600 * remote_test::kSecond;
+  }
+  ~Rows() override {
+    there.gate.open();
+    peer.stops = true;
+    one.binary.stop();
+    std::filesystem::remove_all(folder_);
+  }
+
+  template <Role role, class Stage>
+  void build() {
+    record = {.type = &kRemoteType<Item, typename Stage::Answer>, .peer = &peer, .outlet = 0};
+    one.stage<role, Stage>("there", Kind::async_remote, pool, nullptr);
+    flow::Stage& stage = one.flow.stages().back();
+    call::Service& outlet =
+        one.binary.service("there", Kind::async_remote, pool, {&remote_implementation()});
+    outlet.thread = call::Service::kWhereCalled;
+    outlet.implementations.front()->give_extras().shared = &record;
+    const call::CallSite& site = one.binary.site(outlet);
+    outlet_ = &outlet;
+    stage.service->implementations.front()->give_extras().wiring.push_back(
+        call::wire_to(&Stage::calls_type::there, &site));
+    row_stage_.emplace(*app::kRowsOf<Stage>, site);
+    stage.afar = &*row_stage_;
+    one.stage<Role::side_effect, Note>("note", Kind::simple, pool, nullptr);
+    last().implementations.front()->give_extras().shared = &seen;
+    one.stage<Role::catch_failure, NoteFailure>("catch", Kind::simple, pool, nullptr);
+    one.flow.stages().back().after = {0};
+    last().implementations.front()->give_extras().shared = &seen;
+    one.start();
+  }
+  [[nodiscard]] call::Service& last() { return *one.flow.stages().back().service; }
+  /// So many events with rising numbers, all in one job.
+  void emit(std::int64_t first, std::int64_t count) {
+    on_thread([this, first, count] {
+      for (std::int64_t number = first; number < first + count; ++number)
+        one.flow.push(Item{number, "text of " + std::to_string(number)});
+    });
+  }
+  void on_thread(std::function<void()> body) {
+    pool.worker(0).post(*std::make_unique<Run>(std::move(body)).release());
+  }
+  void wait_for_end(std::uint64_t events) {
+    ASSERT_TRUE(eventually([&] { return one.emitted() == events && one.all_ended(); }));
+  }
+  /// Nothing waits, and what was asked has ended.
+  void expect_all_counted() {
+    EXPECT_EQ(peer.figures.waiting, 0U);
+    EXPECT_EQ(outlet_->sent_count(), outlet_->done_count());
+    const call::Service& stage = *one.flow.stages().front().service;
+    EXPECT_EQ(stage.sent_count(), stage.done_count());
+    EXPECT_EQ(one.flow.runs(one.flow.stages().front()), one.emitted());
+  }
+  static std::vector<std::int64_t> from_to(std::int64_t first, std::int64_t last) {
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(last - first + 1));
+    std::iota(numbers.begin(), numbers.end(), first);
+    return numbers;
+  }
+
+  std::string folder_;
+  std::unique_ptr<Directory> directory;
+  There there;
+  Peer peer;
+  RemoteService record;
+  std::optional<RowStage> row_stage_;
+  call::Service* outlet_ = nullptr;
+  Seen seen;
+  OneFlow one;
+  exec::Pool& pool = one.binary.pool(pool_settings("front", 1));
+};
+
+using KeepsEvents = Node<Keep, StageGives::event>;
+using Doubles = Node<Double, StageGives::response>;
+using Sinks = Node<Sink, StageGives::response>;
+
+TEST_F(Rows, GoThereAndOnTogetherAndInOrder) {
+  KeepsEvents node(*directory, 'a', there);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  there.gate.close();
+  emit(100, 60);
+  there.gate.wait_for_one();
+  // Before it reads the first answer, all are there, or the most of them.
+  Gate busy;
+  busy.close();
+  on_thread([&busy] { busy.pass(); });
+  busy.wait_for_one();
+  there.gate.open();
+  EXPECT_TRUE(eventually([&] { return node.done() == 60; }));
+  busy.open();
+  wait_for_end(60);
+  EXPECT_EQ(seen.numbers(), from_to(100, 159));
+  EXPECT_LT(seen.stretches.size(), 60U);
+  EXPECT_EQ(seen.text_of(130), "text of 130");
+  expect_all_counted();
+}
+
+TEST_F(Rows, BecomeWhatTheStageMakesOfThem) {
+  KeepsEvents node(*directory, 'a', there);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  emit(1, 20);
+  wait_for_end(20);
+  std::vector<std::int64_t> expected = from_to(1, 20);
+  std::erase(expected, kEnds);
+  std::erase(expected, kFails);
+  EXPECT_EQ(seen.numbers(), expected);
+  EXPECT_EQ(seen.text_of(kChanges), "changed");
+  EXPECT_EQ(seen.failed, std::vector<std::string>{"there: not_found: no such item"});
+  EXPECT_EQ(one.completed(), 19U);
+  EXPECT_EQ(one.failed(), 1U);
+  expect_all_counted();
+}
+
+TEST_F(Rows, GoOnAsWhatTheStageGives) {
+  Doubles node(*directory, 'a', there);
+  build<Role::map, app::RemoteStage<Item, Item>>();
+  emit(1, 20);
+  wait_for_end(20);
+  std::vector<std::int64_t> expected = from_to(1, 20);
+  std::erase(expected, kEnds);
+  std::erase(expected, kFails);
+  for (std::int64_t& number : expected) number *= 2;
+  EXPECT_EQ(seen.numbers(), expected);
+  EXPECT_EQ(seen.text_of(40), "text of 20text of 20");
+  EXPECT_EQ(seen.failed, std::vector<std::string>{"there: not_found: no such item"});
+  expect_all_counted();
+}
+
+TEST_F(Rows, EndWhereTheStageGivesNothing) {
+  Sinks node(*directory, 'a', there);
+  build<Role::map, app::RemoteStage<Item, void>>();
+  emit(1, 20);
+  wait_for_end(20);
+  EXPECT_EQ(there.came, 20);
+  EXPECT_EQ(one.completed(), 20U);
+  EXPECT_TRUE(seen.numbers().empty());
+  expect_all_counted();
+}
+
+TEST_F(Rows, WaitInOrderUntilAProcessCanBeReached) {
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  emit(100, 40);
+  EXPECT_TRUE(eventually([&] { return peer.figures.waiting == 40; }));
+  emit(140, 40);
+  EXPECT_TRUE(eventually([&] { return peer.figures.waiting == 80; }));
+  const KeepsEvents node(*directory, 'a', there);
+  wait_for_end(80);
+  EXPECT_EQ(seen.numbers(), from_to(100, 179));
+  expect_all_counted();
+}
+
+TEST_F(Rows, HoldBackTheirSourceWhileTheyWait) {
+  EXPECT_TRUE(one.flow.stages().empty());
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  emit(1000, 2000);
+  EXPECT_TRUE(eventually([&] { return peer.figures.waiting == 2000; }));
+  EXPECT_FALSE(one.flow.has_room());
+  const KeepsEvents node(*directory, 'a', there);
+  wait_for_end(2000);
+  EXPECT_TRUE(one.flow.has_room());
+  expect_all_counted();
+}
+
+TEST_F(Rows, GoAsFarAsThereIsCredit) {
+  const KeepsEvents node(*directory, 'a', there, 4);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  for (int round = 0; round < 10; ++round) emit(100 + round * 100, 100);
+  wait_for_end(1000);
+  EXPECT_EQ(seen.numbers(), from_to(100, 1099));
+  expect_all_counted();
+}
+
+TEST_F(Rows, FailOnceWhereTheirLinkBreaks) {
+  KeepsEvents node(*directory, 'a', there);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  there.gate.close();
+  emit(100, 30);
+  there.gate.wait_for_one();
+  node.break_off();
+  there.gate.open();
+  wait_for_end(30);
+  EXPECT_EQ(one.failed() + one.completed(), 30U);
+  EXPECT_GE(one.failed(), 1U);
+  const std::string lost =
+      "there: unavailable: call to there: the link to node broke while it was under way; it may "
+      "have been run";
+  EXPECT_EQ(std::count(seen.failed.begin(), seen.failed.end(), lost),
+            static_cast<std::ptrdiff_t>(one.failed()));
+  expect_all_counted();
+  // What comes then finds it again.
+  emit(200, 30);
+  wait_for_end(60);
+  EXPECT_EQ(seen.numbers().back(), 229);
+}
+
+TEST_F(Rows, AreSentAgainWhereThatIsDrawn) {
+  KeepsEvents node(*directory, 'a', there);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  record.idempotent = true;
+  there.gate.close();
+  emit(100, 30);
+  there.gate.wait_for_one();
+  node.break_off();
+  there.gate.open();
+  wait_for_end(30);
+  EXPECT_EQ(one.completed(), 30U);
+  std::vector<std::int64_t> numbers = seen.numbers();
+  std::sort(numbers.begin(), numbers.end());
+  EXPECT_EQ(numbers, from_to(100, 129));
+  expect_all_counted();
+}
+
+TEST_F(Rows, FailByThemselvesWhereTheyAreTooLarge) {
+  const KeepsEvents node(*directory, 'a', there);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  on_thread([this] {
+    one.flow.push(Item{100, "small"});
+    one.flow.push(Item{101, std::string(10'000, 'x')});
+    one.flow.push(Item{102, "small"});
+  });
+  wait_for_end(3);
+  EXPECT_EQ(seen.numbers(), (std::vector<std::int64_t>{100, 102}));
+  EXPECT_EQ(seen.failed,
+            std::vector<std::string>{"there: resource_exhausted: call to there: its request is "
+                                     "larger than node takes"});
+  expect_all_counted();
+}
+
+TEST_F(Rows, SayThatTheOtherBinaryDoesNotHaveTheStage) {
+  peer.self.wanted.front().name = "F.elsewhere";
+  const KeepsEvents node(*directory, 'a', there);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  emit(100, 10);
+  wait_for_end(10);
+  EXPECT_EQ(one.failed(), 10U);
+  EXPECT_EQ(seen.failed.front(),
+            "there: unimplemented: call to there: node: it has no service F.elsewhere");
+  expect_all_counted();
+}
+
+}  // namespace
+}  // namespace penstock::net::row_test
