@@ -171,7 +171,7 @@ export const CPP_ROOMS = {
   control: [...flow, ...http, "config"],
   edge: [...flow, ...http, "codec", "net"],
   // Links to other binaries.
-  net: [...call, "codec", "json", "message", "version"],
+  net: [...flow, "codec", "json", "message", "version"],
   app: [...control, "codec", "edge", "net", "service", "version"],
   // What generated handlers of standard nodes are written with.
   nodes: ["base"],

@@ -47,7 +47,9 @@ double services() {
   {
     penstock::config::Config config;
     config.binary = "memory";
-    config.pools = {{.name = "only", .threads = {{}}}};
+    penstock::config::Pool& pool = config.pools.emplace_back();
+    pool.name = "only";
+    pool.threads.resize(1);
     config.services.push_back(in_only_pool("Start"));
     for (std::size_t count = 0; count < kServices; ++count) {
       const std::string name = "ServiceNumber" + std::to_string(count);

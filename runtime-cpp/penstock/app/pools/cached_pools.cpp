@@ -81,7 +81,7 @@ void CachedPools::run() noexcept {
 
 // Threads that were added have taken nothing yet: where there is too little processor time, or the
 // machine stood still, more of them would not come to it sooner.
-bool CachedPools::has_idle_help(const Entry& entry, Nanos now) noexcept {
+bool CachedPools::awaits_help(const Entry& entry, Nanos now) noexcept {
   return entry.pool->taken_of_shared() < entry.grows_at &&
          now - entry.grown < defaults::kCachedLookNanos;
 }
@@ -93,7 +93,7 @@ CachedPools::Look CachedPools::look_at(Entry& entry, Nanos now) {
   entry.most_busy = std::max(entry.most_busy, busy);
   const std::uint64_t queued = pool.depth().queued;
   if (busy >= threads && queued != 0 && threads < defaults::kMostCachedThreads) {
-    if (has_idle_help(entry, now)) return Look::full;
+    if (awaits_help(entry, now)) return Look::full;
     const std::uint64_t wanted = threads + std::min<std::uint64_t>(threads, queued);
     const std::uint64_t taken = pool.taken_of_shared();
     const unsigned grown = pool.resize(

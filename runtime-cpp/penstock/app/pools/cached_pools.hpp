@@ -50,7 +50,7 @@ class CachedPools {
 
   void make_ready();
   void run() noexcept;
-  [[nodiscard]] static bool has_idle_help(const Entry& entry, Nanos now) noexcept;
+  [[nodiscard]] static bool awaits_help(const Entry& entry, Nanos now) noexcept;
   [[nodiscard]] Look look_at(Entry& entry, Nanos now);
 
   const std::function<void()> changed_;
