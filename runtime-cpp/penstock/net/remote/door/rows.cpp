@@ -27,8 +27,9 @@ call::Implementation* runs_here(const Offer& offer, const exec::Worker& here) no
   if (offer.type->run == nullptr) return nullptr;
   const call::Service& service = *offer.site.callee;
   exec::Pool& pool = here.pool();
-  // With another overflow each is refused or shed by itself.
-  if (&offer.pool() != &pool || pool.overflow() != exec::Overflow::block || pool.cached())
+  // With another overflow each is refused or shed by itself. Where the queue is shared, those with
+  // a frame wait there, and would be overtaken.
+  if (&offer.pool() != &pool || pool.overflow() != exec::Overflow::block || pool.shared())
     return nullptr;
   if (offer.runs_on == nullptr && service.thread >= 0 && service.only_worker() != &here)
     return nullptr;
