@@ -94,9 +94,11 @@ bool Rows::take(const Offer& offer, const Incoming& call) {
   taken.sampled = offer.site.callee->registry->sampled(offer.site.count);
   taken.begin = begin;
   taken.bytes = call.message.size();
-  if (call.envelope.left_us != 0) {
+  const bool has_deadline = call.envelope.left_us != 0;
+  if (taken.sampled || has_deadline) taken.came_ns = now_ns();
+  if (has_deadline) {
     Context context;
-    call.envelope.give_to(context, row->came_ns);
+    call.envelope.give_to(context, taken.came_ns);
     taken.deadline_ns = context.deadline_ns;
   }
   connection_.link().keep_number();
@@ -121,7 +123,6 @@ Rows::Row& Rows::begin_row() {
     auto& begun = static_cast<Row&>(job);
     begun.rows->run(begun);
   };
-  row->came_ns = now_ns();
   open_ = row.release();
   worker_.post_here(*open_);
   return *open_;
@@ -146,7 +147,7 @@ void Rows::run(const Row& row, const Call& call) noexcept {
   const Nanos began = call.sampled ? now_ns() : 0;
   const auto times = [&] {
     if (!call.sampled) return call::Times{};
-    return call::Times{.wait = began - row.came_ns, .run = now_ns() - began};
+    return call::Times{.wait = began - call.came_ns, .run = now_ns() - began};
   };
   activation_.implementation = call.implementation;
   activation_.begin(worker_);

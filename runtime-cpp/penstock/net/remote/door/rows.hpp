@@ -38,13 +38,13 @@ class Rows {
     bool sampled = false;
     std::size_t begin = 0;  ///< of its request, in the row's bytes
     std::size_t bytes = 0;
+    Nanos came_ns = 0;  ///< of one that is sampled or has a deadline
     Nanos deadline_ns = 0;
   };
   struct Row final : exec::Job {
     Rows* rows = nullptr;
     std::vector<Call> calls;
     std::string bytes;
-    Nanos came_ns = 0;
     Nanos takes_ns = 0;  ///< all of them, by what was sampled
     bool takes_more = true;
   };
