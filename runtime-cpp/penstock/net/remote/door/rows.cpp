@@ -145,16 +145,17 @@ void Rows::run(Row& row) noexcept {
 
 void Rows::run(const Row& row, const Call& call) noexcept {
   const Nanos began = call.sampled ? now_ns() : 0;
+  bool is_asked = false;
   const auto times = [&] {
     if (!call.sampled) return call::Times{};
-    return call::Times{.wait = began - call.came_ns, .run = now_ns() - began};
+    return call::Times{.wait = began - call.came_ns, .run = is_asked ? now_ns() - began : -1};
   };
   activation_.implementation = call.implementation;
   activation_.begin(worker_);
   activation_.context.deadline_ns = call.deadline_ns;
   try {
     Answer answer(connection_.link(), call.number);
-    serve(row, call, answer);
+    serve(row, call, answer, is_asked);
     call.implementation->count_done(nullptr, call::Ending::served, times());
   } catch (...) {
     fail(call, times());
@@ -165,16 +166,19 @@ void Rows::run(const Row& row, const Call& call) noexcept {
   }
 }
 
-void Rows::serve(const Row& row, const Call& call, Answer& answer) {
+void Rows::serve(const Row& row, const Call& call, Answer& answer, bool& is_asked) {
   const auto name = [&call] { return call.offer->site.callee->name.str(); };
   if (call.deadline_ns != 0 && now_ns() >= call.deadline_ns) {
     throw Error(ErrorCode::deadline_exceeded, "call to " + name() + " waited beyond its deadline");
   }
-  void* const object = call.implementation->handler_on(worker_, 0);
+  // Also for the constructor of the handler object, as in a frame.
   const call::Activating activating(&activation_);
+  void* const object = call.implementation->handler_on(worker_, 0);
   const DirectHandler handler{call.implementation->type, object};
-  if (!call.offer->type->run(handler, std::string_view(row.bytes).substr(call.begin, call.bytes),
-                             answer)) {
+  is_asked = true;
+  is_asked = call.offer->type->run(
+      handler, std::string_view(row.bytes).substr(call.begin, call.bytes), answer);
+  if (!is_asked) {
     throw Error(ErrorCode::invalid_argument, "the request of " + name() + " is malformed");
   }
 }

@@ -54,7 +54,8 @@ class Rows {
   [[nodiscard]] Row& begin_row();
   void run(Row& row) noexcept;
   void run(const Row& row, const Call& call) noexcept;
-  void serve(const Row& row, const Call& call, Answer& answer);
+  /// `is_asked`: the handler, also where it throws.
+  void serve(const Row& row, const Call& call, Answer& answer, bool& is_asked);
   void fail(const Call& call, call::Times times) noexcept;
 
   Connection& connection_;
