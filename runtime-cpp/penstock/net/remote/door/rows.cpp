@@ -124,6 +124,7 @@ Rows::Row& Rows::begin_row() {
     begun.rows->run(begun);
   };
   open_ = row.release();
+  ++waiting_;
   worker_.post_here(*open_);
   return *open_;
 }
@@ -141,6 +142,7 @@ void Rows::run(Row& row) noexcept {
   row.takes_ns = 0;
   row.takes_more = true;
   if (spare_ == nullptr) spare_ = std::move(owned);
+  --waiting_;
 }
 
 void Rows::run(const Row& row, const Call& call) noexcept {

@@ -29,6 +29,8 @@ class Rows {
   /// behind it do not overtake it where its service has but one thread.
   /// Throws std::bad_alloc.
   [[nodiscard]] bool take(const Offer& offer, const Incoming& call);
+  /// Some are to run still: it outlives them, also where the link is closed.
+  [[nodiscard]] bool wait() const noexcept { return waiting_ != 0; }
 
  private:
   struct Call {
@@ -62,6 +64,7 @@ class Rows {
   exec::Worker& worker_;
   call::Activation activation_;  // of whichever runs
   Row* open_ = nullptr;          // the last one that was begun and has not run
+  std::size_t waiting_ = 0;      // that were begun and have not run
   std::unique_ptr<Row> spare_;
 };
 
