@@ -31,6 +31,8 @@ call::Implementation* runs_here(const Offer& offer, const exec::Worker& here) no
   // a frame wait there, and would be overtaken.
   if (&offer.pool() != &pool || pool.overflow() != exec::Overflow::block || pool.shared())
     return nullptr;
+  // One that is about to leave a pool which has just become one of one thread: that has the others.
+  if (pool.size() == 1 && &pool.worker(0) != &here) return nullptr;
   if (offer.runs_on == nullptr && service.thread >= 0 && service.only_worker() != &here)
     return nullptr;
   if (service.deadline_ns != 0 || service.partitions.exist() || service.kind == Kind::sync_remote)
