@@ -100,6 +100,11 @@ class End final : public LinkUser {
       of.refuse(call, ErrorCode::permission_denied, "not you");
       return nullptr;
     }
+    if (keeps_numbers) {
+      of.keep_number();
+      numbers.push_back({call.number, call.service});
+      return nullptr;
+    }
     received.push_back(std::make_unique<TestReceived>());
     received.back()->request = call.message;
     if (call.buffers != nullptr) received.back()->buffers = std::move(*call.buffers);
@@ -128,15 +133,24 @@ class End final : public LinkUser {
     link.answer_parted(*call, message);
   }
 
+  /// Answers the oldest call that it keeps by its number.
+  void answer_number(const std::string& text) {
+    const CallNumber number = numbers.at(0);
+    numbers.erase(numbers.begin());
+    link.answer(number, text.size(), [&text](char* at) { text.copy(at, std::string::npos); });
+  }
+
   int openings = 0;
   int drainings = 0;
   int closings = 0;
   bool refuses = false;
+  bool keeps_numbers = false;  ///< of calls, and nothing else
   std::uint16_t services = 1;
   std::vector<std::size_t> credited;
   std::vector<std::size_t> refused;  ///< outlets
   std::vector<std::unique_ptr<TestReceived>> received;
   std::size_t most_received = 0;
+  std::vector<CallNumber> numbers;
 
  private:
   std::uint32_t window_;

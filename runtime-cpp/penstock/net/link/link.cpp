@@ -231,6 +231,7 @@ void Link::close(std::string why) noexcept {
   outgoing_.clear();
   pieces_out_.clear();
   pieces_in_.reset();
+  numbered_ = 0;
   while (ReceivedCall* const call = received_.take_any()) user_.cancelled(*this, *call);
   user_.closed(*this);
   while (SentCall* const call = sent_.take_any()) call->type.ended(*call, {});

@@ -267,6 +267,122 @@ TEST_F(Links, TakeNoNewCallsOnceTheyDrain) {
   EXPECT_TRUE(ads.link.is_quiet());
 }
 
+/// Of which one end keeps the calls that come by their numbers alone.
+class LinksWithNumbers : public Links {
+ protected:
+  void SetUp() override {
+    Links::SetUp();
+    ads.keeps_numbers = true;
+  }
+};
+
+TEST_F(LinksWithNumbers, AreNotQuietUntilEachIsAnswered) {
+  TestCall first("first");
+  TestCall second("second");
+  ASSERT_EQ(send(first), Link::Sent::yes);
+  ASSERT_EQ(send(second), Link::Sent::yes);
+  exchange();
+  ASSERT_EQ(ads.numbers.size(), 2U);
+  EXPECT_FALSE(ads.link.is_quiet());
+  ads.answer_number("one");
+  exchange();
+  EXPECT_EQ(first.end, "answer: one");
+  EXPECT_EQ(second.ends, 0);
+  EXPECT_FALSE(ads.link.is_quiet());
+  ads.link.fail(ads.numbers.at(0), ErrorCode::not_found, "no such ad");
+  EXPECT_TRUE(ads.link.is_quiet());
+  exchange();
+  EXPECT_EQ(second.end, "error 5: no such ad");
+  EXPECT_TRUE(front.link.is_quiet());
+}
+
+// The peer may wait for it in silence.
+TEST_F(LinksWithNumbers, AreNotLostWhileOneIsUnderWay) {
+  TestCall call("hello");
+  ASSERT_EQ(send(call), Link::Sent::yes);
+  exchange();
+  for (int look = 0; look < 100; ++look) ads.link.look(now = ads.link.next_look());
+  EXPECT_EQ(ads.link.state(), Link::State::open);
+  ads.answer_number("late");
+  exchange();
+  EXPECT_EQ(call.end, "answer: late");
+}
+
+TEST_F(LinksWithNumbers, GiveCreditBackForThem) {
+  for (int each = 0; each < 40; ++each) {
+    TestCall good("good");
+    ASSERT_EQ(send(good), Link::Sent::yes) << each;
+    TestCall bad("bad");
+    ASSERT_EQ(send(bad), Link::Sent::yes) << each;
+    exchange();
+    ads.answer_number("done");
+    ads.link.fail(ads.numbers.at(0), ErrorCode::internal, "ill");
+    ads.numbers.clear();
+    exchange();
+    EXPECT_EQ(good.end, "answer: done");
+    EXPECT_EQ(bad.end, "error 13: ill");
+  }
+}
+
+TEST_F(LinksWithNumbers, GiveNoCreditBeforeThat) {
+  std::deque<TestCall> calls;
+  for (int each = 0; each < 5; ++each) calls.emplace_back("x");
+  for (int each = 0; each < 4; ++each) EXPECT_EQ(send(calls[each]), Link::Sent::yes);
+  exchange();
+  EXPECT_EQ(ads.numbers.size(), 4U);
+  EXPECT_EQ(send(calls[4]), Link::Sent::not_now);
+  for (int each = 0; each < 4; ++each) ads.answer_number("x");
+  exchange();
+  EXPECT_EQ(send(calls[4]), Link::Sent::yes);
+  front.link.cancel(calls[4]);
+}
+
+TEST_F(LinksWithNumbers, DoNotHearThatNobodyWaits) {
+  TestCall call("hello");
+  ASSERT_EQ(send(call), Link::Sent::yes);
+  exchange();
+  front.link.cancel(call);
+  exchange();
+  EXPECT_EQ(ads.link.state(), Link::State::open);
+  EXPECT_FALSE(ads.link.is_quiet()) << "it is to be answered nevertheless";
+  TestCall next("next");
+  ASSERT_EQ(send(next), Link::Sent::yes);
+  exchange();
+  ads.answer_number("of the first");
+  ads.answer_number("of the second");
+  exchange();
+  EXPECT_EQ(call.ends, 0);
+  EXPECT_EQ(next.end, "answer: of the second");
+  EXPECT_TRUE(ads.link.is_quiet());
+}
+
+TEST_F(LinksWithNumbers, WriteNothingOnceTheyAreClosed) {
+  TestCall first("first");
+  TestCall second("second");
+  ASSERT_EQ(send(first), Link::Sent::yes);
+  ASSERT_EQ(send(second), Link::Sent::yes);
+  exchange();
+  ads.link.close("reset");
+  EXPECT_EQ(ads.closings, 1);
+  ads.link.answer(ads.numbers.at(0), 1, [](char*) { ADD_FAILURE() << "it is not written"; });
+  ads.link.fail(ads.numbers.at(1), ErrorCode::internal, "ill");
+  EXPECT_TRUE(ads.link.outgoing().bytes().empty());
+  EXPECT_TRUE(ads.link.is_quiet());
+  front.link.close("reset");
+  EXPECT_EQ(first.end, "lost");
+  EXPECT_EQ(second.end, "lost");
+}
+
+TEST_F(LinksWithNumbers, RefuseAnAnswerThatTheOtherEndDoesNotTake) {
+  TestCall call("x");
+  ASSERT_EQ(send(call), Link::Sent::yes);
+  exchange();
+  ads.link.answer(ads.numbers.at(0), 8193, [](char*) { ADD_FAILURE() << "it is not written"; });
+  exchange();
+  EXPECT_EQ(call.end, "error 8: the answer of 8193 bytes is larger than its caller takes");
+  EXPECT_TRUE(ads.link.is_quiet());
+}
+
 TEST(LinkGreeting, MeetsAServiceWithAnotherDefinition) {
   const Link::Self front =
       self_of(hello_of("front", {}),

@@ -120,7 +120,7 @@ template <StageGives gives, class First, class... Others>
   RemoteType type = make_remote_type<Request, Response>();
   if constexpr (sizeof...(Others) != 0 || call::is_task<call::HandleResult<First>>) {
     type.run = nullptr;
-  } else if (type.run != nullptr) {
+  } else if (!type.has_buffers) {
     type.run = &run_stage_direct<gives, First>;
   }
   type.read_request = [](std::string_view bytes) -> call::Frame* {

@@ -38,6 +38,8 @@ class Door::Guest final : public Connection::User {
   [[nodiscard]] bool is_closed() noexcept {
     return connection_.link().state() == Link::State::closed;
   }
+  /// And none of its jobs waits.
+  [[nodiscard]] bool is_over() noexcept { return is_closed() && !rows_.wait(); }
 
   /// For another one that comes.
   void make_way() noexcept {
@@ -121,7 +123,10 @@ class Door::Guests {
     reap_.run = [](exec::Job& job) noexcept {
       auto& self = *static_cast<Reap&>(job).guests;
       self.reap_posted_ = false;
-      std::erase_if(self.all_, [](const auto& guest) { return guest->is_closed(); });
+      std::erase_if(self.all_, [](const auto& guest) { return guest->is_over(); });
+      const auto is_closed = [](const auto& guest) { return guest->is_closed(); };
+      // What came for it when this job was on its way stands behind it.
+      if (std::any_of(self.all_.begin(), self.all_.end(), is_closed)) self.closed();
     };
   }
 

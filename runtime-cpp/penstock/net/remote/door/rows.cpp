@@ -27,9 +27,12 @@ call::Implementation* runs_here(const Offer& offer, const exec::Worker& here) no
   if (offer.type->run == nullptr) return nullptr;
   const call::Service& service = *offer.site.callee;
   exec::Pool& pool = here.pool();
-  // With another overflow each is refused or shed by itself.
-  if (&offer.pool() != &pool || pool.overflow() != exec::Overflow::block || pool.cached())
+  // With another overflow each is refused or shed by itself. Where the queue is shared, those with
+  // a frame wait there, and would be overtaken.
+  if (&offer.pool() != &pool || pool.overflow() != exec::Overflow::block || pool.shared())
     return nullptr;
+  // One that is about to leave a pool which has just become one of one thread: that has the others.
+  if (pool.size() == 1 && &pool.worker(0) != &here) return nullptr;
   if (offer.runs_on == nullptr && service.thread >= 0 && service.only_worker() != &here)
     return nullptr;
   if (service.deadline_ns != 0 || service.partitions.exist() || service.kind == Kind::sync_remote)
@@ -93,9 +96,11 @@ bool Rows::take(const Offer& offer, const Incoming& call) {
   taken.sampled = offer.site.callee->registry->sampled(offer.site.count);
   taken.begin = begin;
   taken.bytes = call.message.size();
-  if (call.envelope.left_us != 0) {
+  const bool has_deadline = call.envelope.left_us != 0;
+  if (taken.sampled || has_deadline) taken.came_ns = now_ns();
+  if (has_deadline) {
     Context context;
-    call.envelope.give_to(context, row->came_ns);
+    call.envelope.give_to(context, taken.came_ns);
     taken.deadline_ns = context.deadline_ns;
   }
   connection_.link().keep_number();
@@ -120,8 +125,8 @@ Rows::Row& Rows::begin_row() {
     auto& begun = static_cast<Row&>(job);
     begun.rows->run(begun);
   };
-  row->came_ns = now_ns();
   open_ = row.release();
+  ++waiting_;
   worker_.post_here(*open_);
   return *open_;
 }
@@ -139,20 +144,22 @@ void Rows::run(Row& row) noexcept {
   row.takes_ns = 0;
   row.takes_more = true;
   if (spare_ == nullptr) spare_ = std::move(owned);
+  --waiting_;
 }
 
 void Rows::run(const Row& row, const Call& call) noexcept {
   const Nanos began = call.sampled ? now_ns() : 0;
+  bool is_asked = false;
   const auto times = [&] {
     if (!call.sampled) return call::Times{};
-    return call::Times{.wait = began - row.came_ns, .run = now_ns() - began};
+    return call::Times{.wait = began - call.came_ns, .run = is_asked ? now_ns() - began : -1};
   };
   activation_.implementation = call.implementation;
   activation_.begin(worker_);
   activation_.context.deadline_ns = call.deadline_ns;
   try {
     Answer answer(connection_.link(), call.number);
-    serve(row, call, answer);
+    serve(row, call, answer, is_asked);
     call.implementation->count_done(nullptr, call::Ending::served, times());
   } catch (...) {
     fail(call, times());
@@ -163,16 +170,19 @@ void Rows::run(const Row& row, const Call& call) noexcept {
   }
 }
 
-void Rows::serve(const Row& row, const Call& call, Answer& answer) {
+void Rows::serve(const Row& row, const Call& call, Answer& answer, bool& is_asked) {
   const auto name = [&call] { return call.offer->site.callee->name.str(); };
   if (call.deadline_ns != 0 && now_ns() >= call.deadline_ns) {
     throw Error(ErrorCode::deadline_exceeded, "call to " + name() + " waited beyond its deadline");
   }
-  void* const object = call.implementation->handler_on(worker_, 0);
+  // Also for the constructor of the handler object, as in a frame.
   const call::Activating activating(&activation_);
+  void* const object = call.implementation->handler_on(worker_, 0);
   const DirectHandler handler{call.implementation->type, object};
-  if (!call.offer->type->run(handler, std::string_view(row.bytes).substr(call.begin, call.bytes),
-                             answer)) {
+  is_asked = true;
+  is_asked = call.offer->type->run(
+      handler, std::string_view(row.bytes).substr(call.begin, call.bytes), answer);
+  if (!is_asked) {
     throw Error(ErrorCode::invalid_argument, "the request of " + name() + " is malformed");
   }
 }

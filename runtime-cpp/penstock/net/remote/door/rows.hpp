@@ -29,6 +29,8 @@ class Rows {
   /// behind it do not overtake it where its service has but one thread.
   /// Throws std::bad_alloc.
   [[nodiscard]] bool take(const Offer& offer, const Incoming& call);
+  /// Some are to run still: it outlives them, also where the link is closed.
+  [[nodiscard]] bool wait() const noexcept { return waiting_ != 0; }
 
  private:
   struct Call {
@@ -38,13 +40,13 @@ class Rows {
     bool sampled = false;
     std::size_t begin = 0;  ///< of its request, in the row's bytes
     std::size_t bytes = 0;
+    Nanos came_ns = 0;  ///< of one that is sampled or has a deadline
     Nanos deadline_ns = 0;
   };
   struct Row final : exec::Job {
     Rows* rows = nullptr;
     std::vector<Call> calls;
     std::string bytes;
-    Nanos came_ns = 0;
     Nanos takes_ns = 0;  ///< all of them, by what was sampled
     bool takes_more = true;
   };
@@ -54,13 +56,15 @@ class Rows {
   [[nodiscard]] Row& begin_row();
   void run(Row& row) noexcept;
   void run(const Row& row, const Call& call) noexcept;
-  void serve(const Row& row, const Call& call, Answer& answer);
+  /// `is_asked`: the handler, also where it throws.
+  void serve(const Row& row, const Call& call, Answer& answer, bool& is_asked);
   void fail(const Call& call, call::Times times) noexcept;
 
   Connection& connection_;
   exec::Worker& worker_;
   call::Activation activation_;  // of whichever runs
   Row* open_ = nullptr;          // the last one that was begun and has not run
+  std::size_t waiting_ = 0;      // that were begun and have not run
   std::unique_ptr<Row> spare_;
 };
 
