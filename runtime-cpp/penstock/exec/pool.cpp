@@ -196,6 +196,18 @@ void Pool::keep_room(Request& request) noexcept {
                                          std::memory_order_relaxed);
 }
 
+void Pool::stand_for(Request& request, std::uint16_t more) noexcept {
+  const std::uint16_t before = std::exchange(request.more, more);
+  if (!request.keeps_room || more == before) return;
+  Pool& pool = *request.keeps_room_of;
+  if (more > before) {
+    pool.kept_.fetch_add(std::uint64_t{more} - before, std::memory_order_relaxed);
+  } else {
+    pool.kept_.fetch_sub(std::uint64_t{before} - more, std::memory_order_relaxed);
+    pool.after_pop();
+  }
+}
+
 void Pool::took_room(Request& request) noexcept {
   if (!request.keeps_room) return;
   request.keeps_room = false;

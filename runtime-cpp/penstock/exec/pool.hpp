@@ -116,6 +116,8 @@ class Pool {
   /// A request that waits elsewhere takes up room of `keeps_room_of`, or where that has none left
   /// or is null, of its owner's entry, until took_room(). Nothing without either.
   static void keep_room(Request& request) noexcept;
+  /// A request that may keep room stands for so many more than one from now on.
+  static void stand_for(Request& request, std::uint16_t more) noexcept;
   /// When a request that kept room runs at last. Nothing when it kept none.
   static void took_room(Request& request) noexcept;
 

@@ -76,7 +76,7 @@ TEST(Layers, TakeNoMemoryOnceTheyHaveSome) {
 }
 
 // Two ends of a link, one of which has no memory when a call comes.
-TEST(Links, HaveNoCallThatNobodyKnowsOf) {
+TEST(LinkMemory, HaveNoCallThatNobodyKnowsOf) {
   using namespace testing::two_links;
   struct Forgetful final : LinkUser {
     void opened(Link& of) override { of.offer(0, 1'000); }

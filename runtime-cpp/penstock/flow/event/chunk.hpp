@@ -15,7 +15,7 @@
 
 namespace penstock::flow {
 
-/// Events that carry nothing but a value and wait for the same plain stage, as one job: their
+/// Events that carry nothing but a value and wait for the same stage, as one job: their
 /// values in a row, `Flow::stride()` apart. Formed only of what is there (Gather), never waited
 /// for. Belongs to whoever runs or queues it.
 struct Chunk final : exec::Request {

@@ -190,8 +190,9 @@ bool Flow::approach(Event& event, Stage& to, Origin origin) noexcept {
   return false;
 }
 
-// Makes an event out of a queue like any other: those that plain stages queue have not written all
-// of it, and one that has the right of its strand gives it up when it leaves the stage, as all do.
+// Makes an event out of a queue like any other: those that a stage where chunks may come queues
+// have not written all of it, and one that has the right of its strand gives it up when it leaves
+// the stage, as all do.
 void Flow::leave_queue(Event& event) noexcept {
   stop_waiting(event);
   event.unmark(Event::kHasRight);

@@ -303,7 +303,7 @@ class Flow {
     if (approach(event, to, origin)) agenda.add(event);
   }
   [[nodiscard]] bool approach(Event& event, Stage& to, Origin origin) noexcept;
-  /// Of an event for a plain stage, whose value is of the type that the stage takes.
+  /// Of an event for a stage where chunks may come, whose value is of the type that it takes.
   static void queue(Event& event, Stage& to, exec::Pool& pool, exec::Pool* keeps_room_of) noexcept {
     event.stage = &to;
     event.mark(Event::kAsStage);

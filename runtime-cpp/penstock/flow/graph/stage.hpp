@@ -141,7 +141,7 @@ struct Stage {
   bool plain = false;
   /// Chunks may come here: it is plain, or takes them to another binary.
   bool in_chunks = false;
-  std::uint32_t slot = 0;  ///< of a plain stage: where a worker keeps its handler
+  std::uint32_t slot = 0;  ///< where chunks may come: where a worker keeps its handler
   /// And what it runs from here on (segment.hpp); not there: nothing.
   std::uint32_t segment_slot = ~std::uint32_t{0};
   call::Implementation* only_implementation = nullptr;  ///< where chunks may come

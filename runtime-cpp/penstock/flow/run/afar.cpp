@@ -33,6 +33,7 @@ Event* Flow::fail_afar(Stage& stage, Chunk& chunk, std::uint32_t at, ErrorCode c
   }
   event->stage = &stage;
   event->activation.implementation = stage.only_implementation;
+  event->activation.context.deadline_ns = 0;
   set_failure(*event, code, text);
   return event;
 }

@@ -92,10 +92,10 @@ void Flow::count_emitted(metrics::Shard& shard, std::uint32_t values) const noex
 }
 
 void Flow::emit(Event& event, Gather& gather) noexcept {
-  const bool plain =
+  const bool bare =
       chunk_entry_ != nullptr && event.type == chunk_entry_->takes && event.marks == 0;
   if (gather.count != 0 && gather.count == gather.most) send(gather, nullptr);
-  void* const place = plain ? place_in(gather) : nullptr;
+  void* const place = bare ? place_in(gather) : nullptr;
   if (place == nullptr) {
     send(gather, nullptr);
     emit(event);

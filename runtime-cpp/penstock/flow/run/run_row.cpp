@@ -106,6 +106,7 @@ void Flow::fail(Segment& segment, std::uint32_t at, Row& row, const Chunk& chunk
   if (segment.has_locals()) segment.give_locals(*event);
   event->stage = step.stage;
   event->activation.implementation = step.implementation;
+  event->activation.context.deadline_ns = 0;
   set_failure(*event, std::current_exception());
   failed.push(*event);
 }

@@ -19,7 +19,8 @@ std::uint32_t Flow::most_at_once(const Stage& to, const exec::Pool* pool) noexce
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, quick));
 }
 
-// To a plain stage that takes what the values are; they count as sent for already.
+// To a stage where chunks may come, which takes what the values are; they count as sent for
+// already.
 void Flow::send(Chunk& chunk, const Hop& hop) noexcept {
   const std::uint32_t most = most_at_once(*hop.to, hop.pool);
   const std::uint32_t count = chunk.count;

@@ -42,6 +42,8 @@ class Asking : public boost::intrusive::list_base_hook<
   virtual void give_up(ErrorCode code, std::string_view text) noexcept = 0;
   /// What waits here on behalf of events holds back their source.
   virtual void keep_room() noexcept = 0;
+  /// More of it waits, or less.
+  virtual void change_room() noexcept = 0;
   virtual void give_room() noexcept = 0;
 
   Nanos waits_since = 0;

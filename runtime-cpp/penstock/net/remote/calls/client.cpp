@@ -76,6 +76,7 @@ bool Client::is_reached() const noexcept {
 void Client::send(RemoteCall& call) noexcept {
   begin();
   const std::size_t outlet = call.service().outlet;
+  open_rows_[outlet] = nullptr;  // what comes behind it comes back behind it
   try {
     // Behind those who came before it. Where values divide them none of the same process waits
     // while that one takes any.
@@ -110,8 +111,11 @@ void Client::send_more(RowCall& row) noexcept {
     return;
   }
   const std::size_t outlet = row.service().outlet;
-  Replica* const replica = waiting_[outlet].empty() ? less_busy(outlet) : nullptr;
-  if (replica != nullptr && row.send_over(*replica) != Sending::not_now) {
+  while (waiting_[outlet].empty()) {
+    Replica* const replica = less_busy(outlet);
+    if (replica == nullptr) break;
+    // Of one that takes some, but not all, the next one may take the rest.
+    if (row.send_over(*replica) == Sending::not_now) continue;
     if (!look_.armed()) arm(looked_ + kLookForReplicas);
     return;
   }
@@ -142,10 +146,10 @@ void Client::count_waiting(Asking& call) noexcept {
 
 // Of one that waits, and has more, or less, that does.
 void Client::recount(Asking& call) noexcept {
-  if (call.waits == call.unsent()) return;
-  call.give_room();
+  call.change_room();
   waits_no_more(call);
-  count_waiting(call);
+  call.waits = call.unsent();
+  peer_.figures.waiting.fetch_add(call.waits, std::memory_order_relaxed);
 }
 
 void Client::wait_again(RowCall& row) noexcept {
@@ -250,7 +254,8 @@ void Client::send_waiting(std::size_t outlet) noexcept {
       continue;
     }
     at = waiting.erase(at);
-    const std::uint32_t waited = call.waits;
+    const std::uint32_t waited = call.unsent();
+    waits_no_more(call);
     Sending became = Sending::ended;
     try {
       became = call.send_over(*replica);
@@ -258,13 +263,12 @@ void Client::send_waiting(std::size_t outlet) noexcept {
       call.give_up(ErrorCode::resource_exhausted, "there is no memory for it");
     }
     if (became == Sending::not_now) {
-      waiting.insert(at, call);
+      at = waiting.insert(at, call);
       recount(call);
-      return;
+      // Of one that takes some, but not all, the next one may take the rest.
+      if (call.unsent() == waited) return;
+      continue;
     }
-    // One that has ended is gone.
-    if (became == Sending::sent) call.waits = 0;
-    peer_.figures.waiting.fetch_sub(waited, std::memory_order_relaxed);
     // Its end may have resumed others, which leave.
     if (became == Sending::ended) at = waiting.begin();
   }

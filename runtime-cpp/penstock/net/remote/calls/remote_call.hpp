@@ -29,6 +29,7 @@ class RemoteCall final : public SentCall, public Asking, call::Suspended {
   [[nodiscard]] Sending send_over(Replica& to) override;
   void give_up(ErrorCode code, std::string_view text) noexcept override;
   void keep_room() noexcept override { exec::Pool::keep_room(frame_); }
+  void change_room() noexcept override {}
   void give_room() noexcept override { exec::Pool::took_room(frame_); }
   /// It ends with an error, and is gone. `text` gives the text, and may throw std::bad_alloc.
   template <class Text>

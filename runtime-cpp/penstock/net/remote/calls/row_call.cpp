@@ -54,7 +54,9 @@ Client* RowCall::client_of(const flow::Stage& stage) noexcept {
 RowCall* RowCall::make(flow::Stage& stage, Client& client, flow::Chunk& chunk) noexcept {
   const auto& to = *static_cast<const RowStage*>(stage.afar);
   auto* const row = new (std::nothrow) RowCall(stage, to, service_of(to), client, chunk);
-  if (row != nullptr) client.worker().hold();
+  if (row == nullptr) return nullptr;
+  chunk.stage = &stage;
+  client.worker().hold();
   return row;
 }
 
@@ -89,6 +91,7 @@ bool RowCall::take_all(flow::Stage& stage, flow::Chunk& chunk) noexcept {
   Client* const client = client_of(stage);
   RowCall* const row = client != nullptr ? make(stage, *client, chunk) : nullptr;
   if (row == nullptr) return false;
+  client->open_row(row->service().outlet) = nullptr;  // as one that goes alone
   row->add(chunk.count);
   client->send(*row);
   return true;
@@ -130,6 +133,7 @@ Sending RowCall::send_over(Replica& replica) {
     if (sent == Link::Sent::yes) {
       next.state = Value::State::sent;
       next.replica = &replica;
+      replica.connection().attend();
     } else if (sent == Link::Sent::too_large) {
       fail(next, ErrorCode::resource_exhausted,
            [this] { return "its request is larger than " + client_.peer().binary + " takes"; });
@@ -138,7 +142,6 @@ Sending RowCall::send_over(Replica& replica) {
            [&] { return client_.peer().binary + ": " + link.outlet(outlet).why; });
     }
   }
-  replica.connection().attend();
   if (unsent_ != 0) return Sending::not_now;
   give_room();
   return Sending::sent;
@@ -155,6 +158,9 @@ void RowCall::give_up(ErrorCode code, std::string_view text) noexcept {
 }
 
 void RowCall::keep_room() noexcept { stage_.flow->keep_room(chunk_, unsent_); }
+void RowCall::change_room() noexcept {
+  exec::Pool::stand_for(chunk_, static_cast<std::uint16_t>(unsent_ - 1));
+}
 void RowCall::give_room() noexcept { exec::Pool::took_room(chunk_); }
 
 // --- each call ---

@@ -55,6 +55,7 @@ class RowCall final : public Asking, exec::Job {
   [[nodiscard]] Sending send_over(Replica& replica) override;
   void give_up(ErrorCode code, std::string_view text) noexcept override;
   void keep_room() noexcept override;
+  void change_room() noexcept override;
   void give_room() noexcept override;
 
  private:

@@ -148,6 +148,11 @@ void Rows::run(Row& row) noexcept {
 }
 
 void Rows::run(const Row& row, const Call& call) noexcept {
+  if (connection_.link().state() == Link::State::closed) {
+    constexpr ErrorCode kCancelled = ErrorCode::cancelled;
+    call.implementation->count_done(&kCancelled, call::Ending::skipped, {});
+    return;
+  }
   const Nanos began = call.sampled ? now_ns() : 0;
   bool is_asked = false;
   const auto times = [&] {
