@@ -10,7 +10,6 @@ namespace penstock::flow {
 // An event that carries nothing but its value. False: its stage is to be run.
 bool Flow::take_afar(Event& event) noexcept {
   Stage& stage = *event.stage;
-  if (stage.afar == nullptr || event.marks != 0) return false;
   if (!stage.afar->take(stage, static_cast<std::byte*>(event.storage()))) return false;
   event.type = nullptr;
   free_event(event);

@@ -46,7 +46,9 @@ void Flow::run(Agenda& agenda, exec::Worker& here) noexcept {
     auto& event = static_cast<Event&>(*job);
     if (Segment* const segment = segment_for(event, here)) {
       if (!run_segment(*segment, event)) leave_segment(*segment, event, agenda);
-    } else if (!take_afar(event) && run_stage(event, here)) {
+    } else if (event.stage->afar != nullptr && event.marks == 0 && take_afar(event)) {
+      // It comes back (came_back()).
+    } else if (run_stage(event, here)) {
       leave_stage(event, here, agenda);
     }
   }
