@@ -21,7 +21,8 @@ install(DIRECTORY penstock/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock
         PATTERN "tls" EXCLUDE)
 install(FILES penstock/app/ask_binding.hpp penstock/app/binding.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/app)
-install(FILES penstock/net/remote/calls/remote_type.hpp penstock/net/remote/calls/stage_type.hpp
+install(FILES penstock/net/remote/calls/remote_type.hpp penstock/net/remote/calls/row_type.hpp
+              penstock/net/remote/calls/stage_type.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/net/remote/calls)
 install(FILES penstock/net/remote/names/publication.hpp penstock/net/remote/names/own_names.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/penstock/net/remote/names)

@@ -6,7 +6,10 @@ import { buildJobs } from "./jobs.mjs";
 import { Obstacle } from "./report.mjs";
 
 /** What the installed library is made of; tests and benchmarks do not make it stale. */
-const libraryFile = (file) => !/\.(test|bench)\.cpp$|\/(stress|fuzz|bench)\/|\.md$/.test(file);
+const libraryFile = (file) =>
+  !/\.(test|stress|counted|model|world|bench)\.cpp$|^runtime-cpp\/(testing|guard|stress|fuzz|bench)\/|\.md$/.test(
+    file,
+  );
 
 const stampName = (preset) => `runtime-${preset}`;
 const sourceHash = (root) => contentHash(root, ["runtime-cpp"], libraryFile);

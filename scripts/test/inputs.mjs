@@ -23,6 +23,8 @@ const otherScripts = (file) =>
   (!/^scripts\/(setup|test)(\/|\.mjs$)/.test(file) || file.endsWith(".test.mjs"));
 const typescriptTests = matches(/\.test\.(tsx?|mjs)$|^codegen\/(test|soak)\/|^designer\/src\/testing\//);
 const browserTests = startsWith("e2e/");
+/** What tests of the browser have from others. */
+const sharedWithTheBrowser = matches(/^codegen\/test\/(protos\/|support\/ownPort\.ts$)/);
 const runtimeTests = either(
   matches(/^runtime-cpp\/.*\.(test|stress|model|counted|bench)\.cpp$/),
   startsWith("runtime-cpp/fuzz/", "runtime-cpp/guard/", "runtime-cpp/stress/", "runtime-cpp/testing/"),
@@ -53,7 +55,12 @@ const CANNOT_READ = {
   runtime: notOfTheRuntime,
   instructions: notOfTheRuntime,
   builds: either(words, browserTests, runtimeTests, matches(/^codegen\/src\/.*\.test\.ts$/)),
-  browser: either(words, typescriptTests, runtimeTests, startsWith("docs/decisions/")),
+  browser: either(
+    words,
+    (file) => typescriptTests(file) && !sharedWithTheBrowser(file),
+    runtimeTests,
+    startsWith("docs/decisions/"),
+  ),
   asan: notOfTheRuntime,
   tsan: notOfTheRuntime,
   fuzz: notOfTheRuntime,

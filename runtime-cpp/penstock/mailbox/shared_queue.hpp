@@ -40,7 +40,12 @@ class SharedQueue {
     return nullptr;
   }
 
-  [[nodiscard]] Node* pop() noexcept { return pop_beyond(0); }
+  [[nodiscard]] Node* pop() noexcept {
+    Node* const node = pop_beyond(0);
+    // Relaxed: a figure of now.
+    if (node != nullptr) popped_.fetch_add(1, std::memory_order_relaxed);
+    return node;
+  }
 
   /// The oldest, when there are more than `limit`.
   [[nodiscard]] Node* pop_beyond(std::uint64_t limit) noexcept {
@@ -48,11 +53,9 @@ class SharedQueue {
     const std::lock_guard hold(mutex_);
     if (size_.load(std::memory_order_relaxed) <= limit) return nullptr;
     bump(-1);
-    // Written under the lock only.
-    popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     return queue_.pop();
   }
-  /// What was popped so far.
+  /// How often pop() gave one so far.
   [[nodiscard]] std::uint64_t popped() const noexcept {
     return popped_.load(std::memory_order_relaxed);
   }

@@ -83,7 +83,7 @@ void CachedPools::run() noexcept {
 // machine stood still, more of them would not come to it sooner.
 bool CachedPools::awaits_help(const Entry& entry, Nanos now) noexcept {
   return entry.pool->taken_of_shared() < entry.grows_at &&
-         now - entry.grown < defaults::kCachedLookNanos;
+         now - entry.grown < defaults::kCachedAwaitNanos;
 }
 
 CachedPools::Look CachedPools::look_at(Entry& entry, Nanos now) {
@@ -91,10 +91,11 @@ CachedPools::Look CachedPools::look_at(Entry& entry, Nanos now) {
   const unsigned threads = pool.size();
   const unsigned busy = pool.busy();
   entry.most_busy = std::max(entry.most_busy, busy);
-  const std::uint64_t queued = pool.depth().queued;
-  if (busy >= threads && queued != 0 && threads < defaults::kMostCachedThreads) {
+  const exec::Pool::Depth depth = pool.depth();
+  if (busy >= threads && depth.queued != 0 && threads < defaults::kMostCachedThreads) {
     if (awaits_help(entry, now)) return Look::full;
-    const std::uint64_t wanted = threads + std::min<std::uint64_t>(threads, queued);
+    const std::uint64_t wanted =
+        threads + std::min<std::uint64_t>(threads, depth.queued + depth.blocked);
     const std::uint64_t taken = pool.taken_of_shared();
     const unsigned grown = pool.resize(
         static_cast<unsigned>(std::min<std::uint64_t>(wanted, defaults::kMostCachedThreads)));

@@ -52,7 +52,7 @@ TEST(CachedPoolsWorld, GetNoMoreThreadsThanWorkThatBlocksThemHoweverLateTheyCome
     std::vector<Future<void>> answers;
     for (int request = 0; request < requests; ++request) answers.push_back(ask({request}));
     while (begun != requests) std::this_thread::sleep_for(1ms);
-    EXPECT_LE(pool.size(), 2 * static_cast<unsigned>(requests));
+    EXPECT_LE(pool.size(), 8 * static_cast<unsigned>(requests));
     open = true;
     for (auto& answer : answers) answer.get();
   });

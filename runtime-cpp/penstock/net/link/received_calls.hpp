@@ -27,7 +27,7 @@ class ReceivedCall : public boost::intrusive::unordered_set_base_hook<
 };
 
 /// One that nobody keeps: whoever serves it ends it by its number, once, and is not told when it is
-/// cancelled.
+/// cancelled. Another one of the same number is not noticed: its caller gets two answers.
 struct CallNumber {
   std::uint64_t number = 0;   ///< the caller's
   std::uint16_t service = 0;  ///< its place in the own hello's services

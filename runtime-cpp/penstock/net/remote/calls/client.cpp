@@ -115,7 +115,11 @@ void Client::send_more(RowCall& row) noexcept {
     Replica* const replica = less_busy(outlet);
     if (replica == nullptr) break;
     // Of one that takes some, but not all, the next one may take the rest.
-    if (row.send_over(*replica) == Sending::not_now) continue;
+    const std::uint32_t unsent = row.unsent();
+    if (row.send_over(*replica) == Sending::not_now) {
+      if (row.unsent() == unsent) break;
+      continue;
+    }
     if (!look_.armed()) arm(looked_ + kLookForReplicas);
     return;
   }

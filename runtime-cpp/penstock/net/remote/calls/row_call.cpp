@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "penstock/call/service/service.hpp"
+#include "penstock/concurrent/recycler.hpp"
 #include "penstock/net/remote/calls/client.hpp"
 #include "penstock/net/remote/calls/replica.hpp"
 
@@ -15,6 +16,9 @@ namespace {
 
 constexpr std::uint64_t bit(std::uint32_t place) noexcept { return std::uint64_t{1} << place; }
 static_assert(defaults::kMostInChunk <= 64);
+
+/// Values that come one by one are taken so many to a row, whose memory most threads then have.
+constexpr std::uint32_t kMostOneByOne = 16;
 
 RemoteService& service_of(const RowStage& to) noexcept {
   return *static_cast<RemoteService*>(to.site.callee->implementations.front()->extras->shared);
@@ -29,13 +33,15 @@ RowCall::Value::Value(RowCall& its_row, std::uint32_t its_place) noexcept
     : SentCall(kType), row(its_row), place(its_place) {}
 
 RowCall::RowCall(flow::Stage& stage, const RowStage& to, const RemoteService& service,
-                 Client& client, flow::Chunk& chunk) noexcept
-    : Asking(service), stage_(stage), to_(to), client_(client), chunk_(chunk) {
+                 Client& client, flow::Chunk& chunk, std::uint32_t most) noexcept
+    : Asking(service), stage_(stage), to_(to), client_(client), chunk_(chunk), most_(most) {
   run = [](exec::Job& job) noexcept { static_cast<RowCall&>(job).go_on(); };
 }
 
+// Each is made when its value comes.
 RowCall::Value& RowCall::value(std::uint32_t place) noexcept {
-  return *std::launder(reinterpret_cast<Value*>(values_.data()) + place);
+  static_assert(sizeof(RowCall) % alignof(Value) == 0);
+  return *std::launder(reinterpret_cast<Value*>(this + 1) + place);
 }
 
 // --- on the way there ---
@@ -51,13 +57,24 @@ Client* RowCall::client_of(const flow::Stage& stage) noexcept {
   }
 }
 
-RowCall* RowCall::make(flow::Stage& stage, Client& client, flow::Chunk& chunk) noexcept {
+RowCall* RowCall::make(flow::Stage& stage, Client& client, flow::Chunk& chunk,
+                       std::uint32_t most) noexcept {
   const auto& to = *static_cast<const RowStage*>(stage.afar);
-  auto* const row = new (std::nothrow) RowCall(stage, to, service_of(to), client, chunk);
-  if (row == nullptr) return nullptr;
-  chunk.stage = &stage;
-  client.worker().hold();
-  return row;
+  try {
+    auto* const row = ::new (concurrent::allocate(bytes_for(most)))
+        RowCall(stage, to, service_of(to), client, chunk, most);
+    chunk.stage = &stage;
+    client.worker().hold();
+    return row;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void RowCall::end(RowCall& row) noexcept {
+  const std::size_t bytes = bytes_for(row.most_);
+  row.~RowCall();
+  concurrent::release(&row, bytes);
 }
 
 bool RowCall::take(flow::Stage& stage, std::byte* value) noexcept {
@@ -70,7 +87,7 @@ bool RowCall::take(flow::Stage& stage, std::byte* value) noexcept {
   if (fresh) {
     flow::Chunk* const chunk = flow.chunk_or_null();
     if (chunk == nullptr) return false;
-    row = make(stage, *client, *chunk);
+    row = make(stage, *client, *chunk, std::min(kMostOneByOne, flow.most_in_chunk()));
     if (row == nullptr) {
       flow.give_back(*chunk);
       return false;
@@ -89,7 +106,7 @@ bool RowCall::take(flow::Stage& stage, std::byte* value) noexcept {
 
 bool RowCall::take_all(flow::Stage& stage, flow::Chunk& chunk) noexcept {
   Client* const client = client_of(stage);
-  RowCall* const row = client != nullptr ? make(stage, *client, chunk) : nullptr;
+  RowCall* const row = client != nullptr ? make(stage, *client, chunk, chunk.count) : nullptr;
   if (row == nullptr) return false;
   client->open_row(row->service().outlet) = nullptr;  // as one that goes alone
   row->add(chunk.count);
@@ -97,17 +114,15 @@ bool RowCall::take_all(flow::Stage& stage, flow::Chunk& chunk) noexcept {
   return true;
 }
 
-bool RowCall::takes_more() const noexcept {
-  return chunk_.count < stage_.flow->most_in_chunk() && client_.is_last(*this);
-}
+bool RowCall::takes_more() const noexcept { return chunk_.count < most_ && client_.is_last(*this); }
 
 // They are in the chunk already.
 void RowCall::add(std::uint32_t values) noexcept {
   metrics::Registry& registry = *to_.site.callee->registry;
   for (std::uint32_t more = 0; more < values; ++more) {
     const std::uint32_t place = chunk_.count - values + more;
-    ::new (values_.data() + place * sizeof(Value)) Value(*this, place);
-    // Those that are to be sampled go alone.
+    ::new (reinterpret_cast<Value*>(this + 1) + place) Value(*this, place);
+    // Counted alone: the flow's counter says what is sampled, and that asks by itself.
     static_cast<void>(registry.sampled(to_.site.count));
   }
   unsent_ += values;
@@ -118,27 +133,27 @@ Sending RowCall::send_over(Replica& replica) {
   const std::size_t outlet = service().outlet;
   Link& link = replica.link();
   for (; unsent_ != 0; ++first_unsent_) {
-    Value& next = value(first_unsent_);
-    if (next.state != Value::State::unsent) continue;
+    Value& each = value(first_unsent_);
+    if (each.state != Value::State::unsent) continue;
     Link::Sent sent = Link::Sent::yes;
     try {
-      sent = link.send(next, outlet, 0);
+      sent = link.send(each, outlet, 0);
     } catch (const std::bad_alloc&) {
       --unsent_;
-      fail(next, ErrorCode::resource_exhausted, [] { return "there is no memory for it"; });
+      fail(each, ErrorCode::resource_exhausted, [] { return "there is no memory for it"; });
       continue;
     }
     if (sent == Link::Sent::not_now) break;
     --unsent_;
     if (sent == Link::Sent::yes) {
-      next.state = Value::State::sent;
-      next.replica = &replica;
+      each.state = Value::State::sent;
+      each.replica = &replica;
       replica.connection().attend();
     } else if (sent == Link::Sent::too_large) {
-      fail(next, ErrorCode::resource_exhausted,
+      fail(each, ErrorCode::resource_exhausted,
            [this] { return "its request is larger than " + client_.peer().binary + " takes"; });
     } else {
-      fail(next, ErrorCode::unimplemented,
+      fail(each, ErrorCode::unimplemented,
            [&] { return client_.peer().binary + ": " + link.outlet(outlet).why; });
     }
   }
@@ -275,7 +290,7 @@ void RowCall::go_on() noexcept {
   flow::Stage& stage = stage_;
   flow::Chunk& chunk = chunk_;
   Client& client = client_;
-  if (afterwards.is_all) delete this;
+  if (afterwards.is_all) end(*this);
   stage.flow->came_back(stage, chunk, afterwards);
   if (!afterwards.is_all) return;
   client.worker().let_go();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,25 +10,11 @@
 #include "penstock/flow/graph/flow.hpp"
 #include "penstock/net/link/sent_calls.hpp"
 #include "penstock/net/remote/calls/asking.hpp"
+#include "penstock/net/remote/calls/row_type.hpp"
 
 namespace penstock::net {
 
 class Client;
-
-/// How the values of a stage that another binary runs get there and back.
-struct RowType {
-  enum class Took : std::uint8_t {
-    goes_on,    ///< the value is what the stage gives
-    ended,      ///< it is gone
-    malformed,  ///< it is as it was
-  };
-
-  std::size_t (*request_bytes)(const void* value) = nullptr;
-  /// Fills as many bytes.
-  void (*write_request)(const void* value, char* at, std::size_t bytes) = nullptr;
-  /// Takes an answer for the value. Throws std::bad_alloc, with the value as it was.
-  Took (*take_answer)(void* value, std::string_view bytes) = nullptr;
-};
 
 /// A stage whose values go together.
 struct RowStage : flow::Afar {
@@ -74,13 +59,17 @@ class RowCall final : public Asking, exec::Job {
   };
 
   RowCall(flow::Stage& stage, const RowStage& to, const RemoteService& service, Client& client,
-          flow::Chunk& chunk) noexcept;
+          flow::Chunk& chunk, std::uint32_t most) noexcept;
 
   static bool take(flow::Stage& stage, std::byte* value) noexcept;
   static bool take_all(flow::Stage& stage, flow::Chunk& chunk) noexcept;
   [[nodiscard]] static Client* client_of(const flow::Stage& stage) noexcept;
-  [[nodiscard]] static RowCall* make(flow::Stage& stage, Client& client,
-                                     flow::Chunk& chunk) noexcept;
+  [[nodiscard]] static RowCall* make(flow::Stage& stage, Client& client, flow::Chunk& chunk,
+                                     std::uint32_t most) noexcept;
+  [[nodiscard]] static constexpr std::size_t bytes_for(std::uint32_t most) noexcept {
+    return sizeof(RowCall) + most * sizeof(Value);
+  }
+  static void end(RowCall& row) noexcept;
   [[nodiscard]] bool takes_more() const noexcept;
   void add(std::uint32_t values) noexcept;
 
@@ -112,9 +101,8 @@ class RowCall final : public Asking, exec::Job {
   std::uint32_t first_unsent_ = 0;  // none before it is
   std::uint32_t left_ = 0;          // values that did not go on from here
   bool posted_ = false;
+  const std::uint32_t most_;           // values: there is room for them behind it
   flow::Flow::Afterwards afterwards_;  // of what has come back since it last went on
-  // Each made when its value comes.
-  alignas(Value) std::array<std::byte, sizeof(Value) * defaults::kMostInChunk> values_;
 };
 
 }  // namespace penstock::net

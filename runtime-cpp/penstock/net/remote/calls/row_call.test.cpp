@@ -171,29 +171,46 @@ class Node {
   Door door_{self_, offers_, pool_, binary_.take_slot(), kPatient};
 };
 
-/// What came to the last stages, on the one thread of the flow.
-struct Seen {
+/// What came to the last stages.
+class Seen {
+ public:
   void add(const Item& item) {
-    const std::lock_guard hold(mutex);
-    items.push_back(item);
-    stretches.insert(call::t_turn.count.load());
+    const std::lock_guard hold(mutex_);
+    items_.push_back(item);
+    stretches_.insert(call::t_turn.count.load());
+  }
+  void add_failure(const Failure& failure) {
+    const std::lock_guard hold(mutex_);
+    failures_.push_back(failure.stage + ": " + std::string(to_string(failure.code)) + ": " +
+                        failure.message);
   }
   [[nodiscard]] std::vector<std::int64_t> numbers() {
-    const std::lock_guard hold(mutex);
+    const std::lock_guard hold(mutex_);
     std::vector<std::int64_t> all;
-    for (const Item& item : items) all.push_back(item.number);
+    for (const Item& item : items_) all.push_back(item.number);
     return all;
   }
   [[nodiscard]] std::string text_of(std::int64_t number) {
-    const std::lock_guard hold(mutex);
-    const auto found = std::find_if(items.begin(), items.end(),
+    const std::lock_guard hold(mutex_);
+    const auto found = std::find_if(items_.begin(), items_.end(),
                                     [number](const Item& item) { return item.number == number; });
-    return found == items.end() ? "-" : found->text;
+    return found == items_.end() ? "-" : found->text;
   }
-  std::mutex mutex;
-  std::vector<Item> items;
-  std::set<std::uint64_t> stretches;  // of work that they belonged to
-  std::vector<std::string> failed;
+  [[nodiscard]] std::vector<std::string> failures() {
+    const std::lock_guard hold(mutex_);
+    return failures_;
+  }
+  /// Of work, that they belonged to.
+  [[nodiscard]] std::size_t stretches() {
+    const std::lock_guard hold(mutex_);
+    return stretches_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Item> items_;
+  std::set<std::uint64_t> stretches_;
+  std::vector<std::string> failures_;
 };
 struct Note : Handler {
   using request_type = Item;
@@ -201,15 +218,16 @@ struct Note : Handler {
   Seen* shared = nullptr;
   void handle(const Item& item) const { shared->add(item); }
 };
+struct Pass : Handler {
+  using request_type = Item;
+  using response_type = void;
+  static void handle(const Item& /*item*/) {}
+};
 struct NoteFailure : Handler {
   using request_type = Failure;
   using response_type = void;
   Seen* shared = nullptr;
-  void handle(const Failure& failure) const {
-    const std::lock_guard hold(shared->mutex);
-    shared->failed.push_back(failure.stage + ": " + std::string(to_string(failure.code)) + ": " +
-                             failure.message);
-  }
+  void handle(const Failure& failure) const { shared->add_failure(failure); }
 };
 
 /// Runs on the flow's thread.
@@ -246,9 +264,39 @@ class Rows : public ::testing::Test {
 
   template <Role role, class Stage>
   void build() {
+    add<role, Stage>();
+    one.stage<Role::side_effect, Note>("note", Kind::simple, pool, nullptr);
+    last().implementations.front()->give_extras().shared = &seen;
+    add_catch();
+    one.start();
+  }
+  /// A plain stage, two ways on for each event, one of them by the other binary, and a last stage
+  /// on both.
+  void build_with_ways() {
+    one.stage<Role::side_effect, Pass>("pass", Kind::simple, pool, nullptr);
+    call::Service& pass = last();
+    add<Role::side_effect, app::RemoteSideEffect<Item>>();
+    one.stage<Role::side_effect, Note>("note", Kind::simple, pool, nullptr);
+    last().implementations.front()->give_extras().shared = &seen;
+    one.stage<Role::side_effect, Note>("note here", Kind::simple, pool, nullptr);
+    one.flow.stages().back().after = {0};
+    last().implementations.front()->give_extras().shared = &seen_here;
+    add_catch();
+    one.start();
+    pass.implementations.front()->pace.note(0);
+    one.flow.stages().front().at_once = 64;
+  }
+  void add_catch() {
+    one.stage<Role::catch_failure, NoteFailure>("catch", Kind::simple, pool, nullptr);
+    one.flow.stages().back().after = {at_there_};
+    last().implementations.front()->give_extras().shared = &seen;
+  }
+  template <Role role, class Stage>
+  void add() {
     record = {.type = &kRemoteType<Item, typename Stage::Answer>, .peer = &peer, .outlet = 0};
     one.stage<role, Stage>("there", Kind::async_remote, pool, nullptr);
     flow::Stage& stage = one.flow.stages().back();
+    at_there_ = stage.index;
     call::Service& outlet =
         one.binary.service("there", Kind::async_remote, pool, {&remote_implementation()});
     outlet.thread = call::Service::kWhereCalled;
@@ -259,17 +307,20 @@ class Rows : public ::testing::Test {
         call::wire_to(&Stage::calls_type::there, &site));
     row_stage_.emplace(*app::kRowsOf<Stage>, site);
     stage.afar = &*row_stage_;
-    one.stage<Role::side_effect, Note>("note", Kind::simple, pool, nullptr);
-    last().implementations.front()->give_extras().shared = &seen;
-    one.stage<Role::catch_failure, NoteFailure>("catch", Kind::simple, pool, nullptr);
-    one.flow.stages().back().after = {0};
-    last().implementations.front()->give_extras().shared = &seen;
-    one.start();
   }
   [[nodiscard]] call::Service& last() { return *one.flow.stages().back().service; }
   /// So many events with rising numbers, all in one job.
   void emit(std::int64_t first, std::int64_t count) {
     on_thread([this, first, count] { push(first, count); });
+  }
+  /// As a handler that is known to be quick, so that they are gathered to chunks.
+  void push_as_handler(std::int64_t first, std::int64_t count) {
+    call::Implementation& note = *last().implementations.front();
+    for (int times = 0; times < 100; ++times) note.pace.note(0);
+    call::Activation activation;
+    activation.implementation = &note;
+    const call::Activating activating(&activation);
+    push(first, count);
   }
   void push(std::int64_t first, std::int64_t count) {
     for (std::int64_t number = first; number < first + count; ++number)
@@ -282,16 +333,15 @@ class Rows : public ::testing::Test {
   /// those of so many events are there, or the most of them.
   template <class AnyNode>
   void let_all_come_at_once(const AnyNode& node, std::uint64_t events, std::function<void()> body) {
-    Gate still;
-    still.close();
-    on_thread([this, &still, body = std::move(body)] {
+    still_.close();
+    on_thread([this, body = std::move(body)] {
       body();
       // Behind what came of it, and behind the flush that this asked for.
-      later(3, [&still] { still.pass(); });
+      later(3, [this] { still_.pass(); });
     });
-    still.wait_for_one();
+    still_.wait_for_one();
     EXPECT_TRUE(eventually([&] { return node.done() == events; }));
-    still.open();
+    still_.open();
   }
   /// On the flow's thread: once all that waits there has run, and so many times what that left.
   void later(int turns, std::function<void()> body) {
@@ -307,9 +357,9 @@ class Rows : public ::testing::Test {
   void expect_all_counted() {
     EXPECT_EQ(peer.figures.waiting, 0U);
     EXPECT_EQ(outlet_->sent_count(), outlet_->done_count());
-    const call::Service& stage = *one.flow.stages().front().service;
-    EXPECT_EQ(stage.sent_count(), stage.done_count());
-    EXPECT_EQ(one.flow.runs(one.flow.stages().front()), one.emitted());
+    const flow::Stage& stage = one.flow.stages()[at_there_];
+    EXPECT_EQ(stage.service->sent_count(), stage.service->done_count());
+    EXPECT_EQ(one.flow.runs(stage), one.emitted());
   }
   static std::vector<std::int64_t> from_to(std::int64_t first, std::int64_t last) {
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(last - first + 1));
@@ -324,7 +374,10 @@ class Rows : public ::testing::Test {
   RemoteService record;
   std::optional<RowStage> row_stage_;
   call::Service* outlet_ = nullptr;
+  std::uint32_t at_there_ = 0;
   Seen seen;
+  Seen seen_here;
+  Gate still_;
   OneFlow one;
   exec::Pool& pool = one.binary.pool(pool_settings("front", 1));
 };
@@ -343,7 +396,7 @@ TEST_F(Rows, GoThereAndOnTogetherAndInOrder) {
   let_all_come_at_once(node, 61, [this] { push(100, 60); });
   wait_for_end(61);
   EXPECT_EQ(seen.numbers(), from_to(99, 159));
-  EXPECT_LT(seen.stretches.size(), 61U);
+  EXPECT_LT(seen.stretches(), 61U);
   EXPECT_EQ(seen.text_of(130), "text of 130");
   expect_all_counted();
 }
@@ -367,6 +420,38 @@ TEST_F(Rows, NeitherOvertakeOneThatGoesAloneNorAreOvertaken) {
   expect_all_counted();
 }
 
+TEST_F(Rows, GoAsTheChunksThatTheyAreIn) {
+  const KeepsEvents node(*directory, 'a', there);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  emit(99, 1);
+  wait_for_end(1);
+  let_all_come_at_once(node, 151, [this] {
+    push_as_handler(100, 50);
+    one.flow.push(Item{150, "between them"});
+    push_as_handler(151, 99);
+  });
+  wait_for_end(151);
+  EXPECT_EQ(seen.numbers(), from_to(99, 249));
+  expect_all_counted();
+}
+
+// One of the two pieces of each event goes away and comes back; it ends once, with the last one.
+TEST_F(Rows, ArePiecesOfEventsThatGoSeveralWays) {
+  const KeepsEvents node(*directory, 'a', there);
+  build_with_ways();
+  on_thread([this] { push_as_handler(1, 60); });
+  wait_for_end(60);
+  std::vector<std::int64_t> expected = from_to(1, 60);
+  EXPECT_EQ(seen_here.numbers(), expected);
+  std::erase(expected, kEnds);
+  std::erase(expected, kFails);
+  EXPECT_EQ(seen.numbers(), expected);
+  EXPECT_EQ(seen.failures(), std::vector<std::string>{"there: not_found: no such item"});
+  EXPECT_EQ(one.completed(), 59U);
+  EXPECT_EQ(one.failed(), 1U);
+  expect_all_counted();
+}
+
 TEST_F(Rows, BecomeWhatTheStageMakesOfThem) {
   KeepsEvents node(*directory, 'a', there);
   build<Role::side_effect, app::RemoteSideEffect<Item>>();
@@ -377,7 +462,7 @@ TEST_F(Rows, BecomeWhatTheStageMakesOfThem) {
   std::erase(expected, kFails);
   EXPECT_EQ(seen.numbers(), expected);
   EXPECT_EQ(seen.text_of(kChanges), "changed");
-  EXPECT_EQ(seen.failed, std::vector<std::string>{"there: not_found: no such item"});
+  EXPECT_EQ(seen.failures(), std::vector<std::string>{"there: not_found: no such item"});
   EXPECT_EQ(one.completed(), 19U);
   EXPECT_EQ(one.failed(), 1U);
   expect_all_counted();
@@ -394,7 +479,7 @@ TEST_F(Rows, GoOnAsWhatTheStageGives) {
   for (std::int64_t& number : expected) number *= 2;
   EXPECT_EQ(seen.numbers(), expected);
   EXPECT_EQ(seen.text_of(40), "text of 20text of 20");
-  EXPECT_EQ(seen.failed, std::vector<std::string>{"there: not_found: no such item"});
+  EXPECT_EQ(seen.failures(), std::vector<std::string>{"there: not_found: no such item"});
   expect_all_counted();
 }
 
@@ -453,7 +538,7 @@ TEST_F(Rows, FailOnceWhereTheirLinkBreaks) {
   const std::string lost =
       "there: unavailable: call to there: the link to node broke while it was under way; it may "
       "have been run";
-  EXPECT_EQ(seen.failed, std::vector<std::string>(30, lost));
+  EXPECT_EQ(seen.failures(), std::vector<std::string>(30, lost));
   // What comes then finds it again.
   emit(200, 30);
   wait_for_end(60);
@@ -488,7 +573,7 @@ TEST_F(Rows, FailByThemselvesWhereTheyAreTooLarge) {
   });
   wait_for_end(3);
   EXPECT_EQ(seen.numbers(), (std::vector<std::int64_t>{100, 102}));
-  EXPECT_EQ(seen.failed,
+  EXPECT_EQ(seen.failures(),
             std::vector<std::string>{"there: resource_exhausted: call to there: its request is "
                                      "larger than node takes"});
   expect_all_counted();
@@ -501,8 +586,9 @@ TEST_F(Rows, SayThatTheOtherBinaryDoesNotHaveTheStage) {
   emit(100, 10);
   wait_for_end(10);
   EXPECT_EQ(one.failed(), 10U);
-  EXPECT_EQ(seen.failed.front(),
-            "there: unimplemented: call to there: node: it has no service F.elsewhere");
+  EXPECT_EQ(seen.failures(),
+            std::vector<std::string>(
+                10, "there: unimplemented: call to there: node: it has no service F.elsewhere"));
   expect_all_counted();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -8,11 +10,25 @@
 
 #include "penstock/flow/event/event.hpp"
 #include "penstock/flow/event/value_type.hpp"
-#include "penstock/net/remote/calls/row_call.hpp"
 #include "penstock/net/remote/calls/stage_type.hpp"
 
 /// How values that go together to a stage in another binary are written, and what comes back read.
 namespace penstock::net {
+
+/// How the values of a stage that another binary runs get there and back.
+struct RowType {
+  enum class Took : std::uint8_t {
+    goes_on,    ///< the value is what the stage gives
+    ended,      ///< it is gone
+    malformed,  ///< it is as it was
+  };
+
+  std::size_t (*request_bytes)(const void* value) = nullptr;
+  /// Fills as many bytes.
+  void (*write_request)(const void* value, char* at, std::size_t bytes) = nullptr;
+  /// Takes an answer for the value. Throws std::bad_alloc, with the value as it was.
+  Took (*take_answer)(void* value, std::string_view bytes) = nullptr;
+};
 
 template <class Value>
 [[nodiscard]] Value& value_at(void* place) noexcept {
