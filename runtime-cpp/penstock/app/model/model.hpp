@@ -22,6 +22,7 @@
 #include "penstock/flow/source/http_source.hpp"
 #include "penstock/flow/source/source.hpp"
 #include "penstock/metrics/registry.hpp"
+#include "penstock/net/remote/calls/row_call.hpp"
 
 namespace penstock::app {
 
