@@ -11,7 +11,9 @@ namespace penstock::flow {
 
 namespace {
 
-constexpr Values first_ones(std::uint32_t count) noexcept { return ~Values{0} >> (64 - count); }
+constexpr Values first_ones(std::uint32_t count) noexcept {
+  return count == 0 ? 0 : ~Values{0} >> (64 - count);
+}
 constexpr bool has(Values values, std::uint32_t at) noexcept { return (values >> at & 1) != 0; }
 
 }  // namespace

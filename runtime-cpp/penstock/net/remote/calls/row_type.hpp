@@ -104,13 +104,17 @@ template <class Event>
     return nullptr;
   }
 }
+template <class Response>
+[[nodiscard]] constexpr bool gives_in_rows() {
+  if constexpr (std::is_void_v<Response>) {
+    return true;
+  } else {
+    return goes_in_rows<Response>;
+  }
+}
 template <class Request, class Response>
 [[nodiscard]] constexpr const RowType* given_rows() {
-  if constexpr (!goes_in_rows<Request>) {
-    return nullptr;
-  } else if constexpr (std::is_void_v<Response>) {
-    return &kGivenRows<Request, void>;
-  } else if constexpr (goes_in_rows<Response>) {
+  if constexpr (goes_in_rows<Request> && gives_in_rows<Response>()) {
     return &kGivenRows<Request, Response>;
   } else {
     return nullptr;

@@ -63,12 +63,14 @@ struct EventAnswer {
 /// What one answers whose flow goes on with the response, which is there unless the event ends.
 template <class Response>
 struct ResponseAnswer {
+  // NOLINTBEGIN(bugprone-unchecked-optional-access): it is there
   static std::size_t size(bool ends, const std::optional<Response>& response) {
     return ends ? 0 : codec::present_size(1, *response);
   }
   static void write(codec::Writer& out, bool ends, const std::optional<Response>& response) {
     if (!ends) codec::write_present(out, 1, *response);
   }
+  // NOLINTEND(bugprone-unchecked-optional-access)
 };
 
 /// Writes the answer of a stage: `what` becomes of the event, or the response.

@@ -44,10 +44,8 @@ call::Implementation* runs_here(const Offer& offer, const exec::Worker& here) no
   return implementation;
 }
 
-}  // namespace
-
 /// Where the answer of one call goes.
-class Rows::Answer final : public AnswerPlace {
+class Answer final : public AnswerPlace {
  public:
   Answer(Link& link, const CallNumber& number) noexcept : link_(link), number_(number) {}
   Answer(const Answer&) = delete;
@@ -68,6 +66,8 @@ class Rows::Answer final : public AnswerPlace {
   Link& link_;
   const CallNumber& number_;
 };
+
+}  // namespace
 
 Rows::Rows(Connection& connection) noexcept
     : connection_(connection), worker_(*exec::Worker::current()) {}
@@ -175,7 +175,7 @@ void Rows::run(const Row& row, const Call& call) noexcept {
   }
 }
 
-void Rows::serve(const Row& row, const Call& call, Answer& answer, bool& is_asked) {
+void Rows::serve(const Row& row, const Call& call, AnswerPlace& answer, bool& is_asked) {
   const auto name = [&call] { return call.offer->site.callee->name.str(); };
   if (call.deadline_ns != 0 && now_ns() >= call.deadline_ns) {
     throw Error(ErrorCode::deadline_exceeded, "call to " + name() + " waited beyond its deadline");

@@ -50,14 +50,13 @@ class Rows {
     Nanos takes_ns = 0;  ///< all of them, by what was sampled
     bool takes_more = true;
   };
-  class Answer;
 
   [[nodiscard]] Row* row_for(Nanos takes_ns, bool alone);
   [[nodiscard]] Row& begin_row();
   void run(Row& row) noexcept;
   void run(const Row& row, const Call& call) noexcept;
   /// `is_asked`: the handler, also where it throws.
-  void serve(const Row& row, const Call& call, Answer& answer, bool& is_asked);
+  void serve(const Row& row, const Call& call, AnswerPlace& answer, bool& is_asked);
   void fail(const Call& call, call::Times times) noexcept;
 
   Connection& connection_;
