@@ -62,6 +62,7 @@ void Flow::queue(Chunk& chunk, const Hop& hop) noexcept {
   chunk.run = &on_chunk;
   chunk.stage = hop.to;
   if (hop.pool == nullptr) {
+    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): what is not queued has one
     hop.agenda->add(chunk);
     return;
   }
