@@ -131,9 +131,9 @@ inline constexpr unsigned kMostCachedThreads = 256;
 inline constexpr Nanos kCachedIdleNanos = 5'000'000'000;
 /// Between two looks at cached joins: while a join that is full grows, and while nothing happens.
 inline constexpr Nanos kCachedGrowNanos = 1'000'000;
+inline constexpr Nanos kCachedLookNanos = 100'000'000;
 /// So long at most threads that a cached join got are awaited before it gets more.
 inline constexpr Nanos kCachedAwaitNanos = 20'000'000;
-inline constexpr Nanos kCachedLookNanos = 100'000'000;
 
 // --- life cycle ---
 
