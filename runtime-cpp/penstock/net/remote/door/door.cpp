@@ -39,7 +39,7 @@ class Door::Guest final : public Connection::User {
     return connection_.link().state() == Link::State::closed;
   }
   /// And none of its jobs waits.
-  [[nodiscard]] bool is_over() noexcept { return is_closed() && !rows_.wait(); }
+  [[nodiscard]] bool is_over() noexcept { return is_closed() && !rows_.waits(); }
 
   /// For another one that comes.
   void make_way() noexcept {

@@ -30,7 +30,7 @@ class Rows {
   /// Throws std::bad_alloc.
   [[nodiscard]] bool take(const Offer& offer, const Incoming& call);
   /// Some are to run still: it outlives them, also where the link is closed.
-  [[nodiscard]] bool wait() const noexcept { return waiting_ != 0; }
+  [[nodiscard]] bool waits() const noexcept { return waiting_ != 0; }
 
  private:
   struct Call {
