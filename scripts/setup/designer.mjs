@@ -17,6 +17,7 @@ const inputs = (root) => [
   "codegen/package.json",
   ...roomsOfCodegen(root),
   "templates/sources",
+  "scripts/setup/designer.mjs",
   "package-lock.json",
   "tsconfig.base.json",
 ];
@@ -37,6 +38,8 @@ export async function buildDesigner(root, step) {
   const vite = path.join(root, "node_modules", "vite", "bin", "vite.js");
   const { code, tail } = await run(process.execPath, [vite, "build", "--logLevel", "warn"], {
     cwd: path.join(root, "designer"),
+    // Whatever the shell says: else React is the one for its own development, many times as slow.
+    env: { NODE_ENV: "production" },
     onLine: (line) => step.progress(line),
   });
   if (code !== 0)

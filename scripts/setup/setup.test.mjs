@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { adviceFor, installLine, missingPackages, withoutCandidate } from "./apt.mjs";
 import { contentHash, readStamp, writeStamp } from "./content-hash.mjs";
 import { run } from "./child.mjs";
-import { designerFresh, designerHash } from "./designer.mjs";
+import { buildDesigner, designerFresh, designerHash } from "./designer.mjs";
 import { packagesFor } from "./packages.mjs";
 import { beginStep } from "./report.mjs";
 import { startOptions } from "../start/options.mjs";
@@ -41,11 +41,26 @@ describe("what was built is remembered by content", () => {
   });
 });
 
+function put(file, text) {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  writeFileSync(path.join(root, file), text);
+}
+
+test("the designer is built with the React of users, whatever the shell says", async () => {
+  put("codegen/package.json", '{"exports": {}}');
+  put("designer/index.html", "");
+  put("node_modules/vite/bin/vite.js", "console.log(process.env.NODE_ENV)");
+  const said = [];
+  vi.stubEnv("NODE_ENV", "development");
+  try {
+    await buildDesigner(root, { progress: (line) => said.push(line) });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  expect(said).toEqual(["production"]);
+});
+
 test("the designer is built anew when a room that codegen exports has changed", () => {
-  const put = (file, text) => {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), text);
-  };
   put("designer/dist/index.html", "");
   put("codegen/package.json", '{"exports": {"./flame": "./src/flame/index.ts"}}');
   put("codegen/src/flame/layout.ts", "one");
