@@ -1,10 +1,24 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import type * as Library from "@xyflow/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { topologySchema } from "@penstock/codegen/topology";
-import { closeDocument, showDocument } from "../../kernel/document/index.js";
+import { closeDocument, select, showDocument } from "../../kernel/document/index.js";
 import { open } from "../../testing/ads.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { FlowView } from "./FlowView.js";
+
+/** What React Flow was given, one for each render. */
+const given = vi.hoisted((): Record<string, unknown>[] => []);
+vi.mock("@xyflow/react", async (original) => {
+  const library = await original<typeof Library>();
+  return {
+    ...library,
+    ReactFlow: (props: Record<string, unknown>) => {
+      given.push(props);
+      return <library.ReactFlow {...props} />;
+    },
+  };
+});
 
 /** Observers of the page, told by hand that every element they look at has a size. */
 const observers: { callback: ResizeObserverCallback; elements: Set<Element> }[] = [];
@@ -37,6 +51,7 @@ const everythingIsMeasured = () =>
 let height: number;
 beforeEach(() => {
   observers.length = 0;
+  given.length = 0;
   height = 700;
   vi.stubGlobal("ResizeObserver", ObserverByHand);
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
@@ -75,6 +90,34 @@ describe("the drawing", () => {
     expect(given[0]).toMatch(/^M\d+\.5,33 /);
     await everythingIsMeasured();
     expect(paths()).toEqual(given);
+  });
+
+  it("has no node or edge rendered again but those that changed", async () => {
+    open();
+    const { container } = render(<FlowView />, { wrapper: TooltipProvider });
+    await everythingIsMeasured();
+    act(() => select("service:ProduceAd"));
+    fireEvent.mouseEnter(container.querySelector(".react-flow__node")!);
+    // React Flow hands these to each of them, and renders all anew where one is another.
+    const handed = (props: Record<string, unknown>) =>
+      Object.entries(props).filter(([name]) => /^on(Node[CM]|NodeD[^r]|Edge(?!s)|Reconnect)|Types$/.test(name));
+    const [first, ...later] = given.map((props) => new Map(handed(props)));
+    expect([...first!.keys()].toSorted()).toEqual([
+      "edgeTypes",
+      "nodeTypes",
+      "onEdgeContextMenu",
+      "onNodeClick",
+      "onNodeContextMenu",
+      "onNodeDoubleClick",
+      "onNodeMouseEnter",
+      "onNodeMouseLeave",
+      "onReconnect",
+      "onReconnectEnd",
+      "onReconnectStart",
+    ]);
+    expect(later.length).toBeGreaterThan(0);
+    for (const again of later)
+      for (const [name, value] of first!) expect(again.get(name), name).toBe(value);
   });
 
   it("is painted far out before it has an element for each of many nodes", async () => {

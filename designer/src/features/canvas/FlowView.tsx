@@ -9,7 +9,7 @@ import {
   type EdgeTypes,
   type NodeTypes,
 } from "@xyflow/react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useStore } from "zustand";
 import { allTracks, liveStore } from "../../kernel/live/liveStore.js";
 import { useAfterFirstPicture } from "../../kernel/ui/FirstPicture.js";
@@ -72,6 +72,9 @@ function Canvas() {
   const { frame, viewport, paintedAlone } = useFirstViewport(canvas.flow.nodes ?? []);
   const far = useFlowStore((state) => state.transform[2] < LEGIBLE_ZOOM);
   const [pointed, setPointed] = useState<string | null>(null);
+  // The same in each render, as those of useCanvas().
+  const point = useCallback((_event: unknown, node: CanvasNode) => setPointed(node.id), []);
+  const pointAway = useCallback(() => setPointed(null), []);
   const allNodes = useAllFarOut(far, canvas.count);
   const { edges = NO_EDGES } = canvas.flow;
   const shown = useAfterFirstPicture();
@@ -104,8 +107,8 @@ function Canvas() {
             defaultViewport={viewport}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
-            onNodeMouseEnter={(_event, node) => setPointed(node.id)}
-            onNodeMouseLeave={() => setPointed(null)}
+            onNodeMouseEnter={point}
+            onNodeMouseLeave={pointAway}
             onlyRenderVisibleElements={!allNodes}
             snapToGrid
             snapGrid={SNAP}

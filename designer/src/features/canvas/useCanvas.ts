@@ -31,6 +31,18 @@ import { toCanvasNodes, type CanvasNode } from "../../drawing/toCanvasNodes.js";
 type FlowProps = ReactFlowProps<CanvasNode, CanvasEdge>;
 type Sizes = ReadonlyMap<string, { width: number; height: number }>;
 const NO_SIZES: Sizes = new Map();
+/** What each node and edge is given: always the same, as React Flow renders all of them anew where one of these is another. */
+const OF_EACH = {
+  onNodeClick: (_event, node) => {
+    if (node.type === "frame") select(node.id);
+  },
+  onNodeContextMenu: (event, node) => openContext(event, node.id),
+  onNodeDoubleClick: (event, node) =>
+    openNode(node.id, event.target instanceof Element && event.target.closest("[data-title]") !== null),
+  onEdgeContextMenu: (event, edge) => openContext(event, edge.id),
+  onReconnectStart: (_event, edge) => setDraggedEdge(edge.id),
+  onReconnectEnd: () => setDraggedEdge(undefined),
+} satisfies FlowProps;
 
 /** Everything between the document and React Flow: nodes and edges one way, gestures the other. */
 export function useCanvas() {
@@ -104,11 +116,10 @@ export function useCanvas() {
     onNodesChange,
     onEdgesChange,
     ...drag.handlers,
+    ...OF_EACH,
     onConnect,
     onConnectEnd,
     onReconnect,
-    onReconnectStart: (_event, edge) => setDraggedEdge(edge.id),
-    onReconnectEnd: () => setDraggedEdge(undefined),
     edgesReconnectable: false,
     isValidConnection,
     nodesDraggable: !readOnly,
@@ -120,11 +131,6 @@ export function useCanvas() {
       event.preventDefault();
       openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: null });
     },
-    onNodeClick: (_event, node) => {
-      if (node.type === "frame") select(node.id);
-    },
-    onNodeContextMenu: (event, node) => openContext(event, node.id),
-    onEdgeContextMenu: (event, edge) => openContext(event, edge.id),
     onSelectionContextMenu: (event) => {
       event.preventDefault();
       openPopup({
@@ -133,8 +139,6 @@ export function useCanvas() {
         target: documentStore.getState().selection[0] ?? null,
       });
     },
-    onNodeDoubleClick: (event, node) =>
-      openNode(node.id, event.target instanceof Element && event.target.closest("[data-title]") !== null),
     onDoubleClick: (event) => {
       // Nodes and edges are inside the pane.
       if (readOnly || !(event.target instanceof Element) || !event.target.matches(".react-flow__pane"))
