@@ -100,7 +100,9 @@ describe("the drawing", () => {
     fireEvent.mouseEnter(container.querySelector(".react-flow__node")!);
     // React Flow hands these to each of them, and renders all anew where one is another.
     const handed = (props: Record<string, unknown>) =>
-      Object.entries(props).filter(([name]) => /^on(Node[CM]|NodeD[^r]|Edge(?!s)|Reconnect)|Types$/.test(name));
+      Object.entries(props).filter(([name]) =>
+        /^on(Node[CM]|NodeD[^r]|Edge(?!s)|Reconnect)|Types$/.test(name),
+      );
     const [first, ...later] = given.map((props) => new Map(handed(props)));
     expect([...first!.keys()].toSorted()).toEqual([
       "edgeTypes",
@@ -116,8 +118,7 @@ describe("the drawing", () => {
       "onReconnectStart",
     ]);
     expect(later.length).toBeGreaterThan(0);
-    for (const again of later)
-      for (const [name, value] of first!) expect(again.get(name), name).toBe(value);
+    for (const again of later) for (const [name, value] of first!) expect(again.get(name), name).toBe(value);
   });
 
   it("is painted far out before it has an element for each of many nodes", async () => {
