@@ -3,6 +3,7 @@ export * from "./api.js";
 export * from "./bench.js";
 export * from "./commands.js";
 export * from "./importPlan.js";
+export * from "./links.js";
 export * from "./live.js";
 export * from "./liveRows.js";
 export * from "./load.js";

@@ -128,9 +128,10 @@ const ROWS = {
       "c receivedBytes",
       "c broken",
       "w roundTripUs|null",
+      "w resentPercent?|null",
     ],
     optional: true,
-    says: "connections that stand, calls that no process of the other binary takes yet, bytes, connections that neither end meant to end, time that the last ping took",
+    says: "connections that stand, calls that no process of the other binary takes yet, bytes, connections that neither end meant to end, time that the last ping took, how many of the packets of the last seconds went again, in percent (null: too few, or nothing that can be lost)",
   },
 } as const satisfies Record<string, RowKind>;
 

@@ -126,7 +126,14 @@ test("row 27: a wire that loses, doubles and reorders, far away and in small pac
   await endure({ "delay-ms": 20 }, 1000);
   expect(gauge("penstock_link_round_trip_seconds")).toBeGreaterThan(0.04);
   await endure({ lost: 20, doubled: 20, reordered: 50 }, 2000);
+  // What went again is told, so that the link counts as degraded.
+  const [sent, again] = [
+    gauge("penstock_link_sent_packets_total"),
+    gauge("penstock_link_resent_packets_total"),
+  ];
   await endure({ lost: 50, corrupted: 20 }, 1000);
+  const lost = gauge("penstock_link_resent_packets_total") - again;
+  expect(lost / (gauge("penstock_link_sent_packets_total") - sent), how()).toBeGreaterThan(0.01);
   expect(gauge("penstock_link_broken_total"), how()).toBe(0);
   await stop();
 });

@@ -315,6 +315,12 @@ void write_links(Exposition& out, const Schema& schema, const Sample& sample) {
          "How long the last ping to another binary took.", [](const LinkRow& row) {
            return row.round_trip_us ? std::optional(*row.round_trip_us / 1e6) : std::nullopt;
          });
+  family("penstock_link_sent_packets_total", "counter",
+         "Packets that went to another binary over a network, each time they went.",
+         of(&LinkRow::sent_packets));
+  family("penstock_link_resent_packets_total", "counter",
+         "Packets that went again, as they were lost or seemed to be.",
+         of(&LinkRow::resent_packets));
 }
 
 void write_process(Exposition& out, const Schema& schema, const ProcessRow& process) {

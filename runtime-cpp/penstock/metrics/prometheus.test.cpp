@@ -215,12 +215,14 @@ TEST(Prometheus, TellsOfTheLinksToOtherBinaries) {
   Schema drawn = schema();
   drawn.links = {{0, "far-server", "unix"}, {1, "gone", "unix", "it is not running"}};
   Sample now = sample();
-  now.links = {{0, 2, 0, 900, 1800, 1, 84.5}, {1, 0, 7, 0, 0, 0}, {99, 1, 1, 1, 1, 1}};
+  now.links = {{0, 2, 0, 900, 1800, 1, 84.5, 200, 10}, {1, 0, 7, 0, 0, 0}, {99, 1, 1, 1, 1, 1}};
   const std::string text = prometheus_text(drawn, now);
   for (const char* const line :
        {"penstock_link_open{peer=\"far-server\",binary=\"ads-server\"} 2\n",
         "penstock_link_sent_bytes_total{peer=\"far-server\",binary=\"ads-server\"} 900\n",
         "penstock_link_round_trip_seconds{peer=\"far-server\",binary=\"ads-server\"} 8.45e-05\n",
+        "penstock_link_sent_packets_total{peer=\"far-server\",binary=\"ads-server\"} 200\n",
+        "penstock_link_resent_packets_total{peer=\"far-server\",binary=\"ads-server\"} 10\n",
         "penstock_link_waiting_calls{peer=\"gone\",binary=\"ads-server\"} 7\n"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
   EXPECT_EQ(text.find("round_trip_seconds{peer=\"gone\""), std::string::npos) << text;

@@ -187,6 +187,10 @@ struct LinkRow {
   std::uint64_t received_bytes = 0;
   std::uint64_t broken = 0;  ///< that neither end meant to end
   std::optional<double> round_trip_us = {};
+  std::uint64_t sent_packets = 0;    ///< where they can be lost, each time they went
+  std::uint64_t resent_packets = 0;  ///< of those
+  /// How many of the packets of the last seconds went again; nothing: too few went.
+  std::optional<double> resent_percent = {};
 };
 
 struct ProcessRow {

@@ -51,6 +51,8 @@ export interface LinkFigures {
   broken: number;
   /** Of the last ping; null: none yet. */
   roundTripUs: number | null;
+  /** How many packets of the last seconds went again, in percent; null: too few went, or none can be lost. */
+  resentPercent: number | null;
   /** Why no process of it is reached; null: one is, or nobody needs one. */
   down: string | null;
 }
@@ -149,7 +151,7 @@ export function linksOf(
   return links.flatMap(({ id, binary, transport, down = null }): LinkFigures[] => {
     const row = now.get(id);
     if (row === undefined) return [];
-    const { open, waiting, sentBytes, receivedBytes, broken, roundTripUs } = row;
+    const { open, waiting, sentBytes, receivedBytes, broken, roundTripUs, resentPercent = null } = row;
     return [
       {
         binary,
@@ -160,6 +162,7 @@ export function linksOf(
         receivedBytesPerSecond: rate(receivedBytes, before.get(id)?.receivedBytes, seconds),
         broken,
         roundTripUs,
+        resentPercent,
         down,
       },
     ];

@@ -1,3 +1,4 @@
+import { isDegraded, percentWords } from "../../contract/index.js";
 import type { LinkFigures } from "../figures/drawnFigures.js";
 import type { Figures, NodeFigures, PoolFigures } from "../figures/nodeFigures.js";
 import { ruleWords } from "../figures/ruleWords.js";
@@ -66,14 +67,16 @@ function throughput(bytes: number | null): string {
   return `${bytes >= 10 || step === 0 ? Math.round(bytes) : bytes.toFixed(1)} ${BYTES[step]}/s`;
 }
 
-/** `shm, 84 us away, 1.2 MB/s out, 640 kB/s in`, or why nobody is reached. */
+/** `tcp, 84 us away, degraded: 5 % sent again, 1.2 MB/s out, 640 kB/s in`, or why nobody is reached. */
 function linkWords(link: LinkFigures): string {
   if (link.down !== null) return link.down;
   const away = link.roundTripUs === null ? [] : [`${duration(link.roundTripUs)} away`];
   const out = `${throughput(link.sentBytesPerSecond)} out`;
   const into = `${throughput(link.receivedBytesPerSecond)} in`;
   const broke = link.broken > 0 ? [`broke ${link.broken}x`] : [];
-  return [link.transport, ...away, out, into, ...broke].join(", ");
+  const { resentPercent: again } = link;
+  const lossy = isDegraded(again) ? [`degraded: ${percentWords(again)} sent again`] : [];
+  return [link.transport, ...away, ...lossy, out, into, ...broke].join(", ");
 }
 
 const unservedOf = (of: Pick<NodeFigures, "expiredPerSecond" | "skippedPerSecond" | "refusedPerSecond">) => [

@@ -21,13 +21,18 @@ export interface WireLook {
   roundTripUs: number | null;
   /** Nobody there is reached. */
   down: boolean;
+  /** Much of what goes there is sent again. */
+  degraded: boolean;
   brief: boolean;
 }
 
-/** `unix 84 µs`, or who is down; `unix` and `down` where there is little room. */
-function wireWords({ binary, transport, roundTripUs, down, brief }: WireLook): string {
+/** `unix 84 µs`, `udp 2.1 ms degraded`, or who is down; one word where there is little room. */
+function wireWords({ binary, transport, roundTripUs, down, degraded, brief }: WireLook): string {
   if (down) return brief ? "down" : `${binary} down`;
-  return brief || roundTripUs === null ? transport : `${transport} ${words(formatMicros(roundTripUs))}`;
+  if (brief) return degraded ? "degraded" : transport;
+  return [transport, roundTripUs !== null && words(formatMicros(roundTripUs)), degraded && "degraded"]
+    .filter((word) => word !== false)
+    .join(" ");
 }
 
 /** What is known of an edge, on a patch of the canvas's colour so that the line does not run through it. */
@@ -43,13 +48,20 @@ export function paintEdgeFigure(brush: Brush, at: Point, look: EdgeLook): void {
     .filter((part) => part !== undefined)
     .join(" · ");
   if (text === "") return;
-  const down = wire?.down === true && !stale;
+  const down = wire?.down === true;
+  const degraded = wire?.degraded === true;
   const width = text.length * column + 10;
   context.fillStyle = colors.canvas;
   context.beginPath();
   context.roundRect(at.x - width / 2, at.y - 9, width, 18, 5);
   context.fill();
-  context.fillStyle = down ? colors.bad : stale ? colors["text-3"] : colors["text-2"];
+  context.fillStyle = stale
+    ? colors["text-3"]
+    : down
+      ? colors.bad
+      : degraded
+        ? colors.warn
+        : colors["text-2"];
   context.fillText(text, at.x - width / 2 + 5, at.y);
 }
 

@@ -219,10 +219,10 @@ describe("the overlay of live figures", () => {
       target: "service:ProduceAd",
       data: { flow: "Impressions", stage: "pick", slot: true, away: { binary: "far", transport: "unix" } },
     } as unknown as Edge;
-    const said = (down?: string) => {
+    const said = (down?: string, resentPercent: number | null = null) => {
       const links = [{ id: 0, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) }];
       takeSchema({ ...schema, links });
-      takeSample("ads-server", { ...sample(2100), links: [[0, 1, 0, 0, 0, 0, 84.4]] });
+      takeSample("ads-server", { ...sample(2100), links: [[0, 1, 0, 0, 0, 0, 84.4, resentPercent]] });
       const { texts, strokes } = paint({ more: [away, into] });
       return { strokes, words: texts.map(({ text, color }) => `${text} ${color}`) };
     };
@@ -233,6 +233,11 @@ describe("the overlay of live figures", () => {
     const down = said("far cannot be reached");
     expect(down.words).toContain("far down · each · 600/s the bad");
     expect(down.strokes).toEqual(["the bad", "the bad"]);
+    expect(said(undefined, 0.9).words).toEqual(up.words);
+    const degraded = said(undefined, 5.2);
+    expect(degraded.words).toContain("unix 84 µs degraded · each · 600/s the warn");
+    expect(degraded.words).toContain("unix 84 µs degraded the warn");
+    expect(degraded.strokes).toEqual([]);
     resetLive();
     // As drawn, where no binary tells.
     expect(paint({ more: [away] }).texts).toContainEqual(expect.objectContaining({ text: "tcp" }));

@@ -1,3 +1,4 @@
+import { isDegraded } from "@penstock/codegen/contract";
 import { parseNodeRef } from "@penstock/codegen/topology";
 import type { Edge, InternalNode } from "@xyflow/react";
 import type { BinaryTrack } from "../../kernel/live/track/binaryTrack.js";
@@ -262,8 +263,10 @@ function paintEdge(
 /** What is known of the way to another binary; undefined: it is none. */
 function wireOf(track: BinaryTrack | undefined, away: Away | undefined, brief = false): WireLook | undefined {
   if (away === undefined) return undefined;
-  const { transport = away.transport, roundTripUs = null, down } = track?.links.to(away.binary) ?? {};
-  return { binary: away.binary, transport, roundTripUs, down: down !== undefined, brief };
+  const link = track?.links.to(away.binary);
+  const { transport = away.transport, roundTripUs = null, down } = link ?? {};
+  const degraded = isDegraded(link?.resentPercent);
+  return { binary: away.binary, transport, roundTripUs, down: down !== undefined, degraded, brief };
 }
 
 const overlaps = (view: Box, box: Box, margin: number): boolean =>

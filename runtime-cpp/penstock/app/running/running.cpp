@@ -176,7 +176,7 @@ metrics::Sample Running::sample() {
   add_flows(sample);
   add_pools(sample, now);
   add_stuck(sample, now);
-  add_links(sample);
+  add_links(sample, now);
   add_refused(sample);
   sample.process = read_process();
   return sample;
@@ -357,7 +357,7 @@ void Running::add_refused(metrics::Sample& sample) {
   }
 }
 
-void Running::add_links(metrics::Sample& sample) {
+void Running::add_links(metrics::Sample& sample, Nanos now) {
   std::uint32_t id = 0;
   for (const net::Peer& peer : model_.peers().called()) {
     const net::LinkFigures& figures = peer.figures;
@@ -370,6 +370,9 @@ void Running::add_links(metrics::Sample& sample) {
     row.broken = figures.broken.load(std::memory_order_relaxed);
     const Nanos trip = figures.round_trip.load(std::memory_order_relaxed);
     if (trip != 0) row.round_trip_us = static_cast<double>(trip) / 1e3;
+    row.sent_packets = figures.sent_packets.load(std::memory_order_relaxed);
+    row.resent_packets = figures.resent_packets.load(std::memory_order_relaxed);
+    row.resent_percent = resent_[row.id].percent(row.sent_packets, row.resent_packets, now);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "penstock/app/process/process_stats.hpp"
 #include "penstock/app/rules/preset_rules.hpp"
 #include "penstock/app/running/all_or_none.hpp"
+#include "penstock/app/running/resent_share.hpp"
 #include "penstock/control/host.hpp"
 #include "penstock/metrics/window.hpp"
 
@@ -67,7 +68,7 @@ class Running final : public control::Host {
   void add_calls(metrics::EventTrace& row, const flow::Trace& trace) const;
   void add_pools(metrics::Sample& sample, Nanos now);
   void add_stuck(metrics::Sample& sample, Nanos now);
-  void add_links(metrics::Sample& sample);
+  void add_links(metrics::Sample& sample, Nanos now);
   void add_refused(metrics::Sample& sample);
   [[nodiscard]] metrics::Endings endings_of(const call::Implementation& implementation,
                                             std::uint64_t done);
@@ -118,6 +119,7 @@ class Running final : public control::Host {
     Nanos read_at = 0;
   };
   std::unordered_map<int, Cached> switches_;
+  std::unordered_map<std::uint32_t, ResentShare> resent_;  // by the id of a link
   PresetRules rules_;
   AdaptivePools adaptive_;  // last: its thread uses all of the above
 };

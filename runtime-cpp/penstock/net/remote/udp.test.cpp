@@ -57,6 +57,14 @@ TEST_F(UdpCalls, EndOnceWhenTheirLinkBreaks) {
   EXPECT_EQ(end_of(inside({"again"})), "again!");
 }
 
+TEST_F(UdpCalls, AreCountedInPackets) {
+  Ads ads(*directory, 'a', 1, &place);
+  binary.start();
+  EXPECT_EQ(end_of(inside({"inside"})), "inside!");
+  EXPECT_TRUE(eventually([&] { return peer.figures.sent_packets != 0; }));
+  EXPECT_LT(peer.figures.resent_packets, peer.figures.sent_packets);
+}
+
 TEST_F(UdpCalls, SayWhichAddressIsNotReached) {
   binary.start();
   const Future<Word> waits = inside({"x"});

@@ -3,10 +3,12 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "penstock/base/time.hpp"
+#include "penstock/net/socket/sent_packets.hpp"
 
 namespace penstock::net {
 
@@ -50,6 +52,9 @@ class Carrier {
   [[nodiscard]] virtual Nanos next() const noexcept { return 0; }
   /// After that there may be room, or an end that receive() tells.
   virtual void due(Nanos /*now*/) noexcept {}
+
+  /// What it sent where packets can be lost; nothing: what the socket did.
+  [[nodiscard]] virtual std::optional<SentPackets> sent_packets() const noexcept { return {}; }
 
   /// How buffers change hands without their bytes; null: not at all.
   [[nodiscard]] virtual Handover* handover() noexcept { return nullptr; }

@@ -572,6 +572,23 @@ TEST(Places, SendAtOnceOverTcp) {
   }
 }
 
+TEST(Packets, AreCountedOfWhatGoesOverTcp) {
+  const Descriptor listens = Place::tcp("127.0.0.1", 0).listen();
+  const Descriptor caller = Place::tcp("127.0.0.1", port_of(listens)).connect();
+  pollfd ready{.fd = listens.number(), .events = POLLIN, .revents = 0};
+  ASSERT_EQ(poll(&ready, 1, -1), 1);
+  EXPECT_EQ(sent_packets(caller).all, 0U);
+  ASSERT_EQ(send(caller.number(), "words", 5, 0), 5);
+  EXPECT_GE(sent_packets(caller).all, 1U);
+  EXPECT_LT(sent_packets(caller).again, sent_packets(caller).all);
+  std::array<int, 2> ends{};
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
+  const Descriptor one(ends[0]);
+  const Descriptor other(ends[1]);
+  ASSERT_EQ(send(one.number(), "words", 5, 0), 5);
+  EXPECT_EQ(sent_packets(one).all, 0U) << "nothing is lost on one host";
+}
+
 TEST(Places, AreSaidWhereTheyCannotBeUsed) {
   const SmallFolder folder;
   EXPECT_THROW(static_cast<void>(Place::unix_socket(std::string(108, 'x'))), Error);

@@ -110,6 +110,16 @@ void Datagrams::due(Nanos now) noexcept {
   if (ask_at_ != 0 && now >= ask_at_) ask(now);
 }
 
+std::optional<SentPackets> Datagrams::sent_packets() const noexcept {
+  SentPackets sent;
+  any_stack([&sent](const Delivery& delivery) {
+    sent.all += delivery.figures().sent;
+    sent.again += delivery.figures().sent_again;
+    return false;
+  });
+  return sent;
+}
+
 bool Datagrams::is_over() noexcept {
   if (any_stack([](const Delivery& delivery) { return delivery.ended(); })) ended_ = true;
   return ended_;

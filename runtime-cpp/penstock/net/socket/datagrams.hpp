@@ -51,6 +51,7 @@ class Datagrams final : public Carrier {
   [[nodiscard]] bool has_times() const noexcept override { return true; }
   [[nodiscard]] Nanos next() const noexcept override;
   void due(Nanos now) noexcept override;
+  [[nodiscard]] std::optional<SentPackets> sent_packets() const noexcept override;
 
  private:
   using Clear = layers::Stream<Udp>;

@@ -83,6 +83,21 @@ it("tells how far the other binary is, and what goes there", () => {
   ]);
 });
 
+it("row 25: says that a link is degraded, of which much is sent again, and of any how much", () => {
+  says();
+  counts(0, [4, 1, 0, 0, 0, 0, 84.2, 5.24]);
+  show("There");
+  expect(figures()).toContainEqual(["Sent again", "5.2 %"]);
+  expect(screen.getByRole("status").textContent).toBe(
+    "Degraded: 5.2 % of the packets to far are sent again, so that calls are late",
+  );
+  cleanup();
+  counts(1000, [4, 1, 0, 0, 0, 0, 84.2, 0.4]);
+  show("There");
+  expect(figures()).toContainEqual(["Sent again", "0.4 %"]);
+  expect(screen.queryByRole("status")).toBeNull();
+});
+
 it("says why nobody is reached, until somebody is", () => {
   says("far cannot be reached: it is not running");
   counts(0, [4, 0, 7, 0, 0, 0, null]);

@@ -1,3 +1,4 @@
+import { isDegraded, percentWords } from "@penstock/codegen/contract";
 import type { Binary } from "@penstock/codegen/topology";
 import { awayFrom } from "../../../drawing/toCanvasEdges.js";
 import { useDocument } from "../../../kernel/document/index.js";
@@ -11,6 +12,12 @@ const CARRIERS: Readonly<Record<string, string>> = {
   tls: "The address at which it listens, secured by the keys of both",
   "udp+keys": "The address at which it listens, secured by the keys of both",
 };
+
+const sentAgain = (percent: number): [string, string, string] => [
+  "Sent again",
+  percentWords(percent),
+  "Packets of the last seconds that went again, as they were lost or seemed to be",
+];
 
 /** Of a line that leaves its binary: where it leads, and how far that is while it runs. */
 export function LinkSection({ from, service }: { from: readonly Binary[]; service: string }) {
@@ -31,6 +38,7 @@ export function LinkSection({ from, service }: { from: readonly Binary[]; servic
         ["Waiting", String(figures.waiting), `Calls that no process of ${to.binary} takes yet`],
         ["Connections", String(figures.open), "One for each thread that calls and each process there"],
         ["Broken", String(figures.broken), "Connections that neither end meant to end, since the start"],
+        ...(figures.resentPercent === null ? [] : [sentAgain(figures.resentPercent)]),
       ]
     : [];
   return (
@@ -40,6 +48,12 @@ export function LinkSection({ from, service }: { from: readonly Binary[]; servic
           {figures.down}
         </p>
       )}
+      {figures && isDegraded(figures.resentPercent) ? (
+        <p className="link-degraded" role="status">
+          Degraded: {percentWords(figures.resentPercent)} of the packets to {to.binary} are sent again, so
+          that calls are late
+        </p>
+      ) : null}
       <dl className="live-figures">
         {[...rows, ...live].map(([label, figure, title]) => (
           <div key={label} title={title}>

@@ -140,6 +140,8 @@ export interface LinkFigures {
   broken: number;
   /** Of the last ping, microseconds. */
   roundTripUs: number | null;
+  /** How many packets of the last seconds went again, in percent; null: too few went, or none can be lost. */
+  resentPercent: number | null;
   /** Why no process of it is reached, while one is needed. */
   down: string | undefined;
 }

@@ -31,6 +31,7 @@ export class LinkTracks {
           received: Number.NaN,
           broken: 0,
           roundTripUs: null,
+          resentPercent: null,
           down: undefined,
         },
         sent: new Rate(),
@@ -48,8 +49,8 @@ export class LinkTracks {
     for (const row of liveRows(sample, "links")) {
       const known = this.byId.get(row.id);
       if (!known) continue;
-      const { open, waiting, broken, roundTripUs } = row;
-      Object.assign(known.figures, { open, waiting, broken, roundTripUs });
+      const { open, waiting, broken, roundTripUs, resentPercent = null } = row;
+      Object.assign(known.figures, { open, waiting, broken, roundTripUs, resentPercent });
       known.figures.sent = known.sent.push(sample.t, row.sentBytes);
       known.figures.received = known.received.push(sample.t, row.receivedBytes);
     }

@@ -21,6 +21,10 @@ class LinkFigures {
   std::atomic<std::uint64_t> received_bytes{0};
   std::atomic<std::uint64_t> broken{0};  ///< links that neither end meant to end
   std::atomic<Nanos> round_trip{0};      ///< of the last ping of any of them; 0: none yet
+  /// Where packets can be lost: those that went, each time, and those of them that went again.
+  /// Counted with each ping.
+  std::atomic<std::uint64_t> sent_packets{0};
+  std::atomic<std::uint64_t> resent_packets{0};
 
   /// No process is reached, unless another worker reaches one. Throws std::bad_alloc.
   void is_down(const std::string& why) {

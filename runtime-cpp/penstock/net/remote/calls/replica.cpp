@@ -89,8 +89,18 @@ void Replica::moved(std::size_t sent, std::size_t received) noexcept {
   figures.sent_bytes.fetch_add(sent, std::memory_order_relaxed);
   figures.received_bytes.fetch_add(received, std::memory_order_relaxed);
   const Nanos trip = link().round_trip();
-  if (std::exchange(round_trip_, trip) != trip)
-    figures.round_trip.store(trip, std::memory_order_relaxed);
+  if (std::exchange(round_trip_, trip) == trip) return;
+  figures.round_trip.store(trip, std::memory_order_relaxed);
+  count_packets();
+}
+
+void Replica::count_packets() noexcept {
+  const SentPackets now = connection_.sent_packets();
+  if (now.all < packets_.all) packets_ = {};
+  const std::uint64_t again = now.again - std::min(now.again, packets_.again);
+  peer_.figures.sent_packets.fetch_add(now.all - packets_.all, std::memory_order_relaxed);
+  peer_.figures.resent_packets.fetch_add(again, std::memory_order_relaxed);
+  packets_ = now;
 }
 
 }  // namespace penstock::net

@@ -90,6 +90,7 @@ class Replica final : public Connection::User {
   static constexpr Nanos kLongestRest = 30;  // first ones
 
   void rest() noexcept;
+  void count_packets() noexcept;
 
   Client& client_;
   Peer& peer_;
@@ -98,6 +99,7 @@ class Replica final : public Connection::User {
   bool was_open_ = false;
   bool retired_ = false;
   Nanos round_trip_ = 0;  // that was told last
+  SentPackets packets_;   // that were told
   unsigned ill_calls_ = 0;
   Nanos next_rest_ = 0;    // 0: the first one
   Nanos rests_until_ = 0;  // 0: it does not

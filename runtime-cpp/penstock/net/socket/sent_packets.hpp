@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "penstock/net/socket/descriptor.hpp"
+
+namespace penstock::net {
+
+/// What one end sent over a wire that may lose it, since the connection began: packets with
+/// something in them, each time they went.
+struct SentPackets {
+  std::uint64_t all = 0;
+  std::uint64_t again = 0;  ///< of those, as the first one was lost or seemed to be
+};
+
+/// Of a TCP socket, as the kernel counts them; none of any other one. Any thread.
+[[nodiscard]] SentPackets sent_packets(const Descriptor& socket) noexcept;
+
+}  // namespace penstock::net
