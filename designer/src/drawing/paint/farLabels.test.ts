@@ -29,6 +29,16 @@ describe("names of nodes that have no room for them", () => {
     ]);
   });
 
+  it("are shortened no more often than they have to be", () => {
+    const asked: number[] = [];
+    const nodes = Array.from({ length: 20 }, (_, at) => node(at * 200, 0, "ProduceAdsForAll"));
+    farLabels(nodes, [], ADVANCE, (name, room) => {
+      asked.push(room);
+      return shortened(name, room);
+    });
+    expect(asked).toEqual(Array.from({ length: 20 }, () => 16));
+  });
+
   it("cover no node and no other name, in forty columns close together", () => {
     const nodes = Array.from({ length: 200 }, (_, at) =>
       node((at % 40) * 17, Math.floor(at / 40) * 40, `Service${at}`),

@@ -23,6 +23,11 @@ export interface FarLabel {
   over: boolean;
 }
 
+interface Place {
+  area: Area;
+  text: string;
+}
+
 /** A bundle far out: its border, and how wide its name is. */
 export interface FarBundle extends Area {
   name: string;
@@ -46,22 +51,27 @@ const BUNDLE_INSET = 10;
 class Taken {
   private readonly cells = new Map<number, Area[]>();
 
-  private *around({ x, y, width, height }: Area): Generator<number> {
-    for (let row = Math.floor(y / CELL); row <= Math.floor((y + height) / CELL); row++)
-      for (let column = Math.floor(x / CELL); column <= Math.floor((x + width) / CELL); column++)
-        yield row * 1_000_003 + column;
+  /** Whether `holds` does for each cell of an area; it is asked no more once it does not. Per frame: no generator. */
+  private every({ x, y, width, height }: Area, holds: (cell: number) => boolean): boolean {
+    const [lowest, last] = [Math.floor((y + height) / CELL), Math.floor((x + width) / CELL)];
+    for (let row = Math.floor(y / CELL); row <= lowest; row++)
+      for (let column = Math.floor(x / CELL); column <= last; column++)
+        if (!holds(row * 1_000_003 + column)) return false;
+    return true;
   }
   add(area: Area): void {
-    for (const cell of this.around(area)) {
+    this.every(area, (cell) => {
       const list = this.cells.get(cell);
       if (list) list.push(area);
       else this.cells.set(cell, [area]);
-    }
+      return true;
+    });
   }
   isFree(area: Area, own?: Area): boolean {
-    for (const cell of this.around(area))
-      for (const other of this.cells.get(cell) ?? []) if (other !== own && meets(area, other)) return false;
-    return true;
+    return this.every(
+      area,
+      (cell) => this.cells.get(cell)?.every((other) => other === own || !meets(area, other)) ?? true,
+    );
   }
 }
 
@@ -141,10 +151,12 @@ export function farLabels(
   for (const at of order) {
     const node = nodes[at]!;
     if (node.name === "") continue;
-    const places = [...placesOf(node, end, advance, shortened)];
-    const free = places.find(({ area }) => taken.isFree(area, node));
-    const place =
-      free ?? (node.first && mayLieOver ? places.find(({ area }) => names.isFree(area)) : undefined);
+    const firstThat = (isFree: (area: Area) => boolean): Place | undefined => {
+      for (const one of placesOf(node, end, advance, shortened)) if (isFree(one.area)) return one;
+      return undefined;
+    };
+    const free = firstThat((area) => taken.isFree(area, node));
+    const place = free ?? (node.first && mayLieOver ? firstThat((area) => names.isFree(area)) : undefined);
     if (!place) continue;
     taken.add(place.area);
     names.add(place.area);
@@ -159,7 +171,7 @@ function* placesOf(
   end: number,
   advance: number,
   shortened: (name: string, room: number) => string,
-): Generator<{ area: Area; text: string }> {
+): Generator<Place> {
   const lengths = new Set([node.name.length, 8, 6, FEWEST].map((most) => Math.min(most, node.name.length)));
   for (const length of lengths) {
     if (length <= node.room) break;

@@ -1,4 +1,5 @@
-import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
+import { parseNodeRef, type Service, type Topology } from "@penstock/codegen/topology";
+import { madeOnce } from "../../kernel/document/madeOnce.js";
 import type { BinaryTrack } from "../../kernel/live/track/binaryTrack.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import type {
@@ -73,13 +74,15 @@ const stripOf = (of: ServiceFigures | StageFigures): StripFigures => ({
   p99: of.p99,
 });
 
+const byName = madeOnce((services: readonly Service[]) => new Map(services.map((one) => [one.name, one])));
+
 /**
  * Whether a service answers that nobody has written its handler. One that asks such a service hands that answer
  * on: it is written itself, as far as its figures tell.
  */
 function isUnwritten(scene: Scene, track: BinaryTrack, service: ServiceFigures): boolean {
   if (service.written || service.unimplemented === 0) return false;
-  const drawn = scene.topology.services.find(({ name }) => name === service.service);
+  const drawn = byName(scene.topology.services).get(service.service);
   // Nobody writes a node's handler: it hands on what somebody else answered.
   if (drawn?.node !== undefined) return false;
   return !drawn?.calls.some((callee) => (track.services.get(callee)?.figures.unimplemented ?? 0) > 0);

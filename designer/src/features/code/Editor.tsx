@@ -28,6 +28,16 @@ import { editorTheme } from "../../kernel/ui/look/editorTheme.js";
 
 /** Editor states by file and version of its text, so that undo, cursor and folds survive switching. */
 const states = new Map<string, { epoch: number; state: EditorState }>();
+/** Those of the files that somebody left last. */
+const MOST_STATES = 50;
+function keep(id: string, held: { epoch: number; state: EditorState }): void {
+  states.delete(id);
+  states.set(id, held);
+  for (const oldest of states.keys()) {
+    if (states.size <= MOST_STATES) break;
+    states.delete(oldest);
+  }
+}
 
 const extensions = (id: string, readOnly: boolean): Extension[] => [
   lineNumbers(),
@@ -119,7 +129,7 @@ export function Editor({ buffer, problems, goal }: EditorProps) {
     if (codeCount !== answered || isHere(document.activeElement)) editor.focus();
     answered = codeCount;
     return () => {
-      states.set(first.id, { epoch: first.epoch, state: editor.state });
+      keep(first.id, { epoch: first.epoch, state: editor.state });
       editor.destroy();
       setView(null);
     };

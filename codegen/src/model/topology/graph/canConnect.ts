@@ -4,6 +4,7 @@ import { nodeRef } from "../places/nodeRef.js";
 import type { StageRole, Topology } from "../schema/schema.js";
 import { blockingCycles } from "./callCycles.js";
 import { stageOutputType } from "./flowValues.js";
+import { indexTopology } from "./indexTopology.js";
 
 /** Why something may not be drawn, in the words and with the code of the rule that would say so afterwards. */
 export type Refusal = Pick<Problem, "code" | "pointer" | "message" | "node">;
@@ -32,6 +33,20 @@ export function canConnectCall(topology: Topology, from: string, to: string): Re
   const known = new Set(blockingCycles(topology).map(({ service }) => service));
   const closed = blockingCycles({ ...topology, services }).find(({ service }) => !known.has(service));
   return closed && refusal("PS305", pointer, cycleMessage({ ...topology, services }, closed), { node });
+}
+
+/** The services that `from` may be drawn to call, as canConnectCall() says of each, in list order. O(services + calls), as a rule. */
+export function possibleCallees(topology: Topology, from: string): string[] {
+  const own = topology.services.find(({ name }) => name === from)?.calls;
+  if (own === undefined) return [];
+  const { callers } = indexTopology(topology);
+  // Nobody else can close a circle. A set is walked in the order of its entries, those added on the way among them.
+  const leads = new Set([from]);
+  for (const name of leads) for (const caller of callers.get(name) ?? []) leads.add(caller);
+  const called = new Set(own);
+  return topology.services
+    .map(({ name }) => name)
+    .filter((name) => !called.has(name) && (!leads.has(name) || !canConnectCall(topology, from, name)));
 }
 
 /** One sentence about a cycle of calls that can deadlock, with the way round. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { parseTopology, type Topology } from "../index.js";
 import { blockingCycles } from "./callCycles.js";
-import { canConnectCall, canConnectFlow, canFollow } from "./canConnect.js";
+import { canConnectCall, canConnectFlow, canFollow, possibleCallees } from "./canConnect.js";
 import { flowValues, predecessorsOf, stageOutputType } from "./flowValues.js";
 import { callersOf, indexTopology } from "./indexTopology.js";
+import { Random, seedOf } from "../testing/random.js";
 import { binariesOfStage, stagesRunOn, whereRuns } from "./whereRuns.js";
 
 function topology(parts: object): Topology {
@@ -59,6 +60,45 @@ describe("calls", () => {
     expect(canConnectCall(drawn, "A", "Z")?.code).toBe("PS303");
     expect(canConnectCall(drawn, "C", "A")).toMatchObject({ code: "PS305", node: "service:C" });
     expect(canConnectCall(drawn, "C", "A")?.message).toContain("A → B → C → A");
+  });
+
+  it("that may be drawn are those that are refused by none of the rules, of any drawing", () => {
+    const seed = seedOf(process.env["PENSTOCK_SEED"]);
+    const random = new Random(seed);
+    for (let round = 0; round < 200; round++) {
+      const names = Array.from({ length: 1 + random.below(9) }, (_, at) => `S${at}`);
+      const some = () => names.filter(() => random.chance(0.25));
+      const kinds = Object.fromEntries(
+        names.flatMap((name) =>
+          random.chance(0.4) ? [[name, random.chance(0.5) ? "sync-remote" : "single-threaded"]] : [],
+        ),
+      );
+      const drawn = topology({
+        services: services(Object.fromEntries(names.map((name) => [name, some()])), kinds),
+      });
+      for (const name of names)
+        expect(possibleCallees(drawn, name), `PENSTOCK_SEED=${seed}`).toEqual(
+          names.filter((other) => canConnectCall(drawn, name, other) === undefined),
+        );
+    }
+    expect(possibleCallees(topology({ services: [] }), "None")).toEqual([]);
+  });
+
+  it("that may be drawn are found in one pass where none leads back", () => {
+    const reads = (count: number): number => {
+      const names = Array.from({ length: count }, (_, at) => `S${at}`);
+      const drawn = topology({ services: services(Object.fromEntries(names.map((name) => [name, []]))) });
+      let seen = 0;
+      const counted = drawn.services.map((service) =>
+        Object.defineProperty({ ...service }, "calls", {
+          get: () => (seen++, service.calls),
+          enumerable: true,
+        }),
+      );
+      expect(possibleCallees({ ...drawn, services: counted }, "S0")).toHaveLength(count);
+      return seen;
+    };
+    expect(reads(400)).toBeLessThan(12 * reads(40));
   });
 });
 

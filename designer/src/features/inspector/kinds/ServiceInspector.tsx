@@ -3,7 +3,6 @@ import { LONGEST_DEADLINE_MS, SERVICE_KINDS, type Service } from "@penstock/code
 import { FileCode2 } from "lucide-react";
 import { patchService, setKind } from "../../../kernel/document/edits/services.js";
 import { edit, openCode, useDocument } from "../../../kernel/document/index.js";
-import { useProblems } from "../../../kernel/problems/problemStore.js";
 import { categoryColor } from "../../../kernel/ui/icons/categories.js";
 import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
 import { Sections } from "../../../registry/Sections.js";
@@ -28,7 +27,6 @@ const icon = { size: 14, strokeWidth: 1.75 };
 export function ServiceInspector({ name, flow, stage }: { name: string; flow?: string; stage?: string }) {
   const service = useDocument((state) => state.topology.services.find((item) => item.name === name));
   const look = useNodeInfo(service?.node?.type ?? "");
-  useProblems();
   if (!service) {
     return flow !== undefined && stage !== undefined ? <StageSection flow={flow} stage={stage} /> : null;
   }

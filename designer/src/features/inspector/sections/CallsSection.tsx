@@ -1,5 +1,6 @@
-import { callLine, canConnectCall, type Service } from "@penstock/codegen/topology";
+import { callLine, possibleCallees, type Service } from "@penstock/codegen/topology";
 import { Copy, Trash2 } from "lucide-react";
+import { useMemo } from "react";
 import { joinBundleOf } from "../../../kernel/document/edits/bundles.js";
 import { nodeOfService } from "../../../kernel/document/edits/flows.js";
 import { addCall, removeCall } from "../../../kernel/document/edits/services.js";
@@ -15,9 +16,7 @@ export function CallsSection({ service }: { service: Service }) {
     const asked = topology.services.find((item) => item.name === callee);
     return asked ? callLine(service, asked) : "";
   };
-  const possible = topology.services.filter(
-    (other) => canConnectCall(topology, name, other.name) === undefined,
-  );
+  const possible = useMemo(() => possibleCallees(topology, name), [topology, name]);
   return (
     <TaggedSection title="Calls" tag="rebuild">
       <ul className="item-list">
@@ -54,7 +53,7 @@ export function CallsSection({ service }: { service: Service }) {
           label="Add a call"
           value=""
           placeholder="Add a call to…"
-          options={possible.map((other) => ({ value: other.name, label: other.name }))}
+          options={possible.map((other) => ({ value: other, label: other }))}
           onChange={(to) =>
             edit(`Call ${to} from ${name}`, (model) =>
               joinBundleOf(addCall(model, name, to), to, { service: name }),

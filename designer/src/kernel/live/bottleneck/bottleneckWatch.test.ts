@@ -91,6 +91,20 @@ const staged = (at: number): Partial<LiveSample> => ({
 /** The last of three threads has more to do than it can, the others idle. */
 const lastFull = (at: number): Second => ({ busy: [0.02, 0.06, 1], queued: 20 * at });
 
+it("keeps its list, as those who show it look anew at another one, while nothing is found", () => {
+  const track = new BinaryTrack(called.binary);
+  track.takeSchema(called);
+  const watch = new BottleneckWatch();
+  const lists = [1000, 2000, 3000].map((t) => {
+    track.takeSample(sampleOf(t, {}), t, t);
+    watch.look(track, 4);
+    return watch.found;
+  });
+  expect(lists).toEqual([[], [], []]);
+  expect(lists[1]).toBe(lists[0]);
+  expect(lists[2]).toBe(lists[0]);
+});
+
 describe("a thread that something is placed on alone", () => {
   it("is the bottleneck where its queue grows while the others of the pool idle", () => {
     const found = watched(called, { ProduceAd: 2 }, lastFull);

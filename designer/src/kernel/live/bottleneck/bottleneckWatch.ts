@@ -71,8 +71,11 @@ export class BottleneckWatch {
       found.push(...(whole && !bound ? [whole] : ofThreads));
     }
     const flows = [...track.flows.values()].map((one) => one.figures);
-    this.foundBy.set(track.binary, lastOnes(found, flows));
-    this.found = [...this.foundBy.values()].flat();
+    const before = this.foundBy.get(track.binary);
+    const last = lastOnes(found, flows);
+    this.foundBy.set(track.binary, last);
+    // Who shows them looks anew where the list is another one.
+    if (last.length > 0 || (before?.length ?? 0) > 0) this.found = [...this.foundBy.values()].flat();
   }
 
   /** What was seen of a pool or a thread, with what is seen now. */
