@@ -41,6 +41,7 @@ export function LaneView({
       });
     else pinToLane(binary, pool, index, lane.cpu, isRunning(binary, pool, index));
   });
+  const compact = lane.threads.length > ROOMY;
   return (
     <section
       className="lane"
@@ -68,13 +69,14 @@ export function LaneView({
           </span>
         )}
       </div>
-      <div className="lane-threads" data-compact={lane.threads.length > ROOMY}>
+      <div className="lane-threads" data-compact={compact}>
         {lane.threads.map((card) => (
           <ThreadCardView
             key={threadName(card.pool, card.index)}
             binary={binary}
             card={card}
             shares={lane.cpu === null ? 1 : lane.threads.length}
+            compact={compact}
           />
         ))}
         {lane.threads.length === 0 ? <span className="lane-empty">Drop a thread here to pin it</span> : null}

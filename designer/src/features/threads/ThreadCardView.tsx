@@ -14,15 +14,17 @@ import { ServiceChip } from "./ServiceChip.js";
 /** Above this share of a CPU, sharing the core with another busy thread hurts. */
 const BUSY = 0.6;
 
-/** One thread: how busy it is, what runs on it; dragged onto a lane it is pinned there. */
+/** One thread: how busy it is and, where there is room for that (not `compact`), what runs on it; dragged onto a lane it is pinned there. */
 export function ThreadCardView({
   binary,
   card,
   shares,
+  compact,
 }: {
   binary: string;
   card: ThreadCard;
   shares: number;
+  compact: boolean;
 }) {
   const { pool, index, cpus, ownOf } = card;
   // The threads of a join are sized where it is, and pinned nowhere.
@@ -75,25 +77,33 @@ export function ThreadCardView({
       <div className="thread-bar" data-pressure={pressure}>
         <span style={{ width: `${Math.round((busy ?? 0) * 100)}%` }} />
       </div>
-      <div className="chips">
-        {card.runs.map(({ service, stage }) => (
-          <ServiceChip
-            key={stage ? stageRef(stage.flow, stage.stage) : service}
-            binary={binary}
-            service={service}
-            stage={stage}
-            pool={pool}
-            color={color}
-            named={card.runs.filter((run) => run.service === service).length > 1}
-          />
-        ))}
-      </div>
+      {compact ? null : <Chips binary={binary} card={card} />}
       {note ? (
         <p className="mono thread-note" data-tone={note.tone}>
           {note.words}
         </p>
       ) : null}
     </article>
+  );
+}
+
+function Chips({ binary, card: { pool, poolIndex, runs } }: { binary: string; card: ThreadCard }) {
+  const times = new Map<string, number>();
+  for (const { service } of runs) times.set(service, (times.get(service) ?? 0) + 1);
+  return (
+    <div className="chips">
+      {runs.map(({ service, stage }) => (
+        <ServiceChip
+          key={stage ? stageRef(stage.flow, stage.stage) : service}
+          binary={binary}
+          service={service}
+          stage={stage}
+          pool={pool}
+          color={poolColor(poolIndex)}
+          named={(times.get(service) ?? 0) > 1}
+        />
+      ))}
+    </div>
   );
 }
 

@@ -54,6 +54,14 @@ describe("the threads view", () => {
     ]);
   });
 
+  it("has no chips on threads that stand close together, as none would be seen", () => {
+    const many = joinedTopology();
+    many.binaries[0]!.pools[0]!.threads = Array.from({ length: 12 }, () => ({}));
+    show(many);
+    expect(within(card("front·11")).queryAllByRole("button")).toEqual([]);
+    expect(document.querySelectorAll(".service-chip")).toHaveLength(0);
+  });
+
   it("has the one thread red that is a bottleneck, not those beside it that idle", () => {
     takeSchema(
       schemaOf({

@@ -1,5 +1,5 @@
 import { DEFAULT_POOL, timesThreads } from "@penstock/codegen/topology";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { runCommand } from "../../registry/commands.js";
 import { addPool, freshPoolName, newPool } from "../../kernel/document/edits/binaries.js";
 import { edit, select, useDocument } from "../../kernel/document/index.js";
@@ -69,10 +69,15 @@ function BinaryThreads({ name }: { name: string }) {
   const builtIn = usePoolFigures(name, DEFAULT_POOL);
   const process = useProcessFigures(name);
   const binary = topology.binaries.find((item) => item.name === name);
-  if (!binary) return null;
   const cpus = machine?.cpus ?? NO_CPUS;
-  const ids = cpus.map((cpu) => cpu.id);
-  const lanes = lanesOf(topology, binary, ids, builtIn?.each ?? Math.max(1, cpus.length));
+  const ids = useMemo(() => cpus.map((cpu) => cpu.id), [cpus]);
+  const each = builtIn?.each ?? Math.max(1, cpus.length);
+  // Figures come several times a second; who runs where does not change with them.
+  const lanes = useMemo(
+    () => (binary ? lanesOf(topology, binary, ids, each) : []),
+    [topology, binary, ids, each],
+  );
+  if (!binary) return null;
   const nodes = new Set(cpus.map((cpu) => cpu.node)).size;
   const pools = binary.pools.some((pool) => pool.name === DEFAULT_POOL)
     ? binary.pools.map((pool) => pool.name)

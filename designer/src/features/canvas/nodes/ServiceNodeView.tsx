@@ -7,6 +7,7 @@ import { FarContext } from "./farOut.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";
+import { sameNode } from "./sameNode.js";
 import { rowsHeight } from "../../../drawing/geometry/nodeSizes.js";
 import type { Exposure } from "../../../drawing/queries/exposedRoutes.js";
 import type { ServiceNode } from "../../../drawing/toCanvasNodes.js";
@@ -14,7 +15,7 @@ import type { ServiceNode } from "../../../drawing/toCanvasNodes.js";
 /** A service, or a stage with its service. The strip and the rows are empty: the overlay paints them. */
 export const ServiceNodeView = memo(function ServiceNodeView({ id, data }: NodeProps<ServiceNode>) {
   return useContext(FarContext) ? null : <ServiceCard id={id} data={data} />;
-});
+}, sameNode);
 
 const SIGNS = {
   here: { icon: Globe, said: "" },

@@ -5,6 +5,7 @@ import { FarContext } from "./farOut.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";
+import { sameNode } from "./sameNode.js";
 import type { SourceNode } from "../../../drawing/toCanvasNodes.js";
 
 /** Where a flow's events come from. */
@@ -32,4 +33,4 @@ export const SourceNodeView = memo(function SourceNodeView({ id, data }: NodePro
       />
     </div>
   );
-});
+}, sameNode);
