@@ -21,12 +21,13 @@ class ResentShare {
   [[nodiscard]] std::optional<double> percent(std::uint64_t sent, std::uint64_t resent,
                                               Nanos now) noexcept {
     const std::uint64_t went = sent - sent_;
-    if (went >= kFewest && now - since_ >= kOver) {
+    if (now - since_ >= kForgotten) {
+      // Also where nobody has asked for so long: that is of no last seconds.
+      percent_.reset();
+    } else if (went >= kFewest && now - since_ >= kOver) {
       // The two are not read in one moment.
       percent_ =
           std::min(100 * static_cast<double>(resent - resent_) / static_cast<double>(went), 100.0);
-    } else if (now - since_ >= kForgotten) {
-      percent_.reset();
     } else {
       return percent_;
     }

@@ -18,6 +18,14 @@ TEST(ResentShares, Fault25AreOfTheLastSeconds) {
   EXPECT_EQ(share.percent(6000, 500, kStart + 15 * kSecond), 0.0) << "it has healed";
 }
 
+TEST(ResentShares, AreOfNoTimeInWhichNobodyAsked) {
+  ResentShare share;
+  EXPECT_EQ(share.percent(1000, 500, kStart), std::nullopt) << "since the start";
+  EXPECT_EQ(share.percent(2000, 500, kStart + 5 * kSecond), 0.0);
+  EXPECT_EQ(share.percent(9000, 5000, kStart + 3600 * kSecond), std::nullopt);
+  EXPECT_EQ(share.percent(9100, 5002, kStart + 3605 * kSecond), 2.0);
+}
+
 TEST(ResentShares, AreOfEnoughPackets) {
   ResentShare share;
   EXPECT_EQ(share.percent(0, 0, kStart), std::nullopt);
@@ -29,7 +37,9 @@ TEST(ResentShares, AreOfEnoughPackets) {
 
 TEST(ResentShares, AreNeverMoreThanAll) {
   ResentShare share;
-  EXPECT_EQ(share.percent(100, 101, kStart), 100.0) << "the two are read one after the other";
+  EXPECT_EQ(share.percent(0, 0, kStart), std::nullopt);
+  EXPECT_EQ(share.percent(100, 101, kStart + 5 * kSecond), 100.0)
+      << "the two are read one after the other";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "penstock/net/wire/bytes.hpp"
 
@@ -44,7 +45,7 @@ void Delivery::keep(std::string_view bytes, std::size_t headroom) {
   Slot& kept = slot(next_place_);
   kept.buffer = buffers_.take(datagram_);
   kept.size = static_cast<std::uint32_t>(bytes.size());
-  kept.lost = false;
+  kept.lost = kept.went = false;
   if (!bytes.empty()) std::memcpy(kept.buffer + headroom, bytes.data(), bytes.size());
   ++next_place_;
 }
@@ -71,10 +72,12 @@ void Delivery::write_head(Packet& packet, std::uint64_t place, Nanos now) noexce
   if (place != kPingPlace) {
     what = kHasPacket;
     wire::put(packet.prepend(4), static_cast<std::uint32_t>(place));
-    if (Slot& kept = slot(place); kept.lost) {
+    Slot& kept = slot(place);
+    if (kept.lost) {
       kept.lost = false;
       --lost_count_;
     }
+    if (std::exchange(kept.went, true)) ++figures_.sent_again;
   }
   wire::put(packet.prepend(4), static_cast<std::uint32_t>(number));
   if (unacknowledged_ != 0) {
@@ -117,10 +120,7 @@ bool Delivery::begins_probe(Nanos now) noexcept {
 
 std::uint64_t Delivery::oldest_under_way(std::uint64_t from) noexcept {
   for (std::uint64_t place = from; place < unsent_place_; ++place)
-    if (slot(place).buffer != nullptr) {
-      ++figures_.sent_again;
-      return place;
-    }
+    if (slot(place).buffer != nullptr) return place;
   return 0;
 }
 
@@ -183,7 +183,6 @@ void Delivery::lose(std::uint64_t number) noexcept {
   if (kept.buffer == nullptr || kept.lost) return;
   kept.lost = true;
   ++lost_count_;
-  ++figures_.sent_again;
   lost_from_ = std::min(lost_from_, one.place);
 }
 

@@ -112,6 +112,7 @@ class Delivery {
     char* buffer = nullptr;  ///< null: acknowledged
     std::uint32_t size = 0;
     bool lost = false;  ///< to be sent again
+    bool went = false;  ///< once at least
   };
   /// A datagram on its way.
   struct Sent {

@@ -43,7 +43,7 @@ class Connection final : SocketPoller::Watcher {
   [[nodiscard]] bool is_secured() const noexcept { return carrier_ && carrier_->is_secured(); }
   /// What is said goes through memory that both ends have.
   [[nodiscard]] bool is_in_memory() const noexcept { return carrier_ && carrier_->is_memory(); }
-  /// None of what does not go over a network. They begin anew where keys were agreed on.
+  /// None of what does not go over a network.
   [[nodiscard]] SentPackets sent_packets() const noexcept {
     const auto carried = carrier_ ? carrier_->sent_packets() : std::nullopt;
     return carried ? *carried : net::sent_packets(socket_);

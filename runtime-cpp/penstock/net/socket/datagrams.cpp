@@ -112,11 +112,18 @@ void Datagrams::due(Nanos now) noexcept {
 
 std::optional<SentPackets> Datagrams::sent_packets() const noexcept {
   SentPackets sent;
-  any_stack([&sent](const Delivery& delivery) {
-    sent.all += delivery.figures().sent;
-    sent.again += delivery.figures().sent_again;
-    return false;
-  });
+  const auto take = [&sent](const auto& stack) {
+    if (!stack) return;
+    const Delivery::Figures& figures = stack->template layer<Delivery>().figures();
+    sent = {static_cast<std::uint32_t>(figures.sent),
+            static_cast<std::uint32_t>(figures.sent_again)};
+  };
+  // Not those of a handshake.
+  if (handshake_) {
+    take(secret_);
+  } else {
+    take(clear_);
+  }
   return sent;
 }
 

@@ -23,11 +23,10 @@ SentPackets sent_packets(const Descriptor& socket) noexcept {
   if (getsockopt(socket.number(), IPPROTO_TCP, TCP_INFO, info.data(), &size) != 0 ||
       size < info.size())
     return {};
-  std::uint32_t all = 0;
-  std::uint32_t again = 0;
-  std::memcpy(&all, info.data() + kDataSegsOut, sizeof all);
-  std::memcpy(&again, info.data() + kTotalRetrans, sizeof again);
-  return {all, again};
+  SentPackets sent;
+  std::memcpy(&sent.all, info.data() + kDataSegsOut, sizeof sent.all);
+  std::memcpy(&sent.again, info.data() + kTotalRetrans, sizeof sent.again);
+  return sent;
 }
 
 }  // namespace penstock::net

@@ -48,7 +48,7 @@ export function LinkSection({ from, service }: { from: readonly Binary[]; servic
           {figures.down}
         </p>
       )}
-      {figures && isDegraded(figures.resentPercent) ? (
+      {figures?.down === undefined && isDegraded(figures?.resentPercent) ? (
         <p className="link-degraded" role="status">
           Degraded: {percentWords(figures.resentPercent)} of the packets to {to.binary} are sent again, so
           that calls are late

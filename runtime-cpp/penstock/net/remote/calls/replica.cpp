@@ -80,7 +80,10 @@ ReceivedCall* Replica::called(Link& link, const Incoming& call) {
   return nullptr;
 }
 
-void Replica::closed(Link& /*link*/) noexcept { client_.broke(*this); }
+void Replica::closed(Link& /*link*/) noexcept {
+  if (was_open_) count_packets();
+  client_.broke(*this);
+}
 
 void Replica::leaves(Connection& /*connection*/) noexcept { client_.leave(); }
 
@@ -96,11 +99,11 @@ void Replica::moved(std::size_t sent, std::size_t received) noexcept {
 
 void Replica::count_packets() noexcept {
   const SentPackets now = connection_.sent_packets();
-  if (now.all < packets_.all) packets_ = {};
-  const std::uint64_t again = now.again - std::min(now.again, packets_.again);
-  peer_.figures.sent_packets.fetch_add(now.all - packets_.all, std::memory_order_relaxed);
-  peer_.figures.resent_packets.fetch_add(again, std::memory_order_relaxed);
+  const std::uint32_t all = now.all - packets_.all;
+  const std::uint32_t again = now.again - packets_.again;
   packets_ = now;
+  peer_.figures.sent_packets.fetch_add(all, std::memory_order_relaxed);
+  peer_.figures.resent_packets.fetch_add(again, std::memory_order_relaxed);
 }
 
 }  // namespace penstock::net
