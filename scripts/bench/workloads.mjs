@@ -189,9 +189,9 @@ export const WORKLOADS = [
       { to: ["caf"], atLeast: 3 },
     ],
     missed:
-      "Each number is a call of its own here, which is framed, sent, run and answered, and whose end goes on with its flow; the limit makes no " +
-      "call, and CAF sends thousands of numbers in one message and answers once for all of them. With 64 nodes more is under way than caches " +
-      "hold, so that each step of an event (perf, cpu-clock: none stands out) waits for memory.",
+      "Numbers go to a node, run there and come back many at a time, without a coroutine each (decision 0108), but each has a frame of its own, of 24 bytes, both " +
+      "ways, so that TCP in the kernel is the larger part of what a number takes (perf, cpu-clock); the limit makes no call, and CAF sends " +
+      "thousands of numbers in one message and answers once for all of them.",
   })),
   ...["protobuf", "json"].map((form) => ({
     name: `http/${form}`,
@@ -236,7 +236,9 @@ export const WORKLOADS = [
     family: "pool-even",
     unit: "of the busiest",
     goals: [{ atLeast: 0.9, itself: "of the busiest" }],
-    missed: "Of the idle threads that with the lowest number is given the next request.",
+    missed:
+      "Of the idle threads that with the lowest number is given the next request: it was at work last, so that its caches are warm and it may be " +
+      "looking for work still. An even share would wake the one that has slept longest.",
   })),
   {
     name: "coroutine-child",
@@ -292,9 +294,6 @@ export const WORKLOADS = [
     unit: "services/MiB",
     anyLoad: true,
     goals: [{ atMost: 512, cost: "bytes a service", of: 2 ** 20 }],
-    missed:
-      "The most of it are the service, its implementation, the drawn call with its wire and the handler object; counters " +
-      "take 24 bytes on each thread, and what seldom happens (errors by code, samples) memory when it happens first.",
   },
   ...[4, 64].map((workers) => ({
     name: `idle/${workers}-workers`,

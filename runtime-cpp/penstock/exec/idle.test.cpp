@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "penstock/app/process/process_stats.hpp"
@@ -74,6 +76,58 @@ TEST(IdleTest, ParkSleepsAfterEveryJob) {
     const std::uint64_t slept = read_switches(worker.tid()).voluntary;
     ASSERT_TRUE(run(worker, job));
     ASSERT_TRUE(eventually([&] { return read_switches(worker.tid()).voluntary > slept; }));
+  }
+}
+
+/// Memory in which something lies, and whether its worker called itself idle before it took that.
+class Memory final : public Worker::Poller {
+ public:
+  enum class Taken : std::uint8_t { no, at_once, late };
+
+  explicit Memory(std::atomic<Taken>& taken) : taken_(taken) {}
+
+  bool poll() noexcept override {
+    if (std::exchange(empty_, true)) return false;
+    taken_ = idles_ ? Taken::late : Taken::at_once;
+    return true;
+  }
+  [[nodiscard]] bool glances_at_memory() const noexcept override { return true; }
+  void idles() noexcept override { idles_ = true; }
+  void works() noexcept override { idles_ = false; }
+  void sleep(Nanos /*until*/) noexcept override {
+    woken_.wait(false);
+    woken_ = false;
+  }
+  void wake() noexcept override {
+    woken_ = true;
+    woken_.notify_one();
+  }
+
+ private:
+  std::atomic<Taken>& taken_;
+  std::atomic<bool> woken_{false};
+  bool empty_ = false;
+  bool idles_ = false;
+};
+
+struct MakeMemory : Job {
+  std::atomic<Memory::Taken> taken{Memory::Taken::no};
+  MakeMemory() {
+    run = [](Job& job) noexcept {
+      Worker::current()->set_poller(std::make_unique<Memory>(static_cast<MakeMemory&>(job).taken));
+    };
+  }
+};
+
+// An answer comes sooner than a worker has called itself idle and no more so again.
+TEST(IdleTest, SeesWhatComesThroughMemoryBeforeItCallsItselfIdle) {
+  for (const Idle idle : {Idle::park, Idle::adaptive}) {
+    MakeMemory makes;
+    Pool pool(idling_by(idle));
+    start(pool);
+    pool.worker(0).post(makes);
+    ASSERT_TRUE(eventually([&] { return makes.taken != Memory::Taken::no; }));
+    EXPECT_EQ(makes.taken, Memory::Taken::at_once);
   }
 }
 

@@ -27,7 +27,8 @@ using world::World;
 // As the kernel keeps sockets: what came stays until it is taken, and so does a wake-up.
 class Letters final : public Worker::Poller {
  public:
-  explicit Letters(std::atomic<std::uint32_t>& left) : left_(left) {}
+  /// Seen in memory: looked for also before the worker idles.
+  Letters(std::atomic<std::uint32_t>& left, bool in_memory) : left_(left), in_memory_(in_memory) {}
 
   // Any thread.
   void bring() {
@@ -36,13 +37,14 @@ class Letters final : public Worker::Poller {
   }
 
   bool poll() noexcept override {
-    EXPECT_TRUE(idles_);
+    EXPECT_TRUE(idles_ || in_memory_);
     const std::uint32_t come = come_.load();
     if (come == taken_) return false;
     const std::uint32_t some = come - std::exchange(taken_, come);
     if (left_.fetch_sub(some) == some) left_.notify_all();
     return true;
   }
+  [[nodiscard]] bool glances_at_memory() const noexcept override { return in_memory_; }
   void idles() noexcept override { idles_ = true; }
   void works() noexcept override { EXPECT_TRUE(std::exchange(idles_, false)); }
   void sleep(Nanos until) noexcept override {
@@ -62,6 +64,7 @@ class Letters final : public Worker::Poller {
   }
 
   std::atomic<std::uint32_t>& left_;
+  const bool in_memory_;
   std::atomic<std::uint32_t> come_{0};
   std::uint32_t taken_ = 0;
   std::atomic<bool> woken_{false};
@@ -83,12 +86,13 @@ struct Counted : Piece {
 
 struct MakeLetters : Job {
   std::atomic<std::uint32_t>* of_letters = nullptr;
+  bool in_memory = false;
   std::atomic<std::uint32_t>* missing = nullptr;
   std::atomic<Letters*> made{nullptr};
   MakeLetters() {
     run = [](Job& job) noexcept {
       auto& self = static_cast<MakeLetters&>(job);
-      auto letters = std::make_unique<Letters>(*self.of_letters);
+      auto letters = std::make_unique<Letters>(*self.of_letters, self.in_memory);
       self.made = letters.get();
       Worker::current()->set_poller(std::move(letters));
       std::atomic<std::uint32_t>& open = *self.missing;
@@ -109,6 +113,7 @@ TEST(PollerWorld, MissesNeitherAJobNorWhatComesElsewhere) {
     for (unsigned index = 0; index < pool.size(); ++index) {
       boxes[index].of_letters = &letters;
       boxes[index].missing = &missing;
+      boxes[index].in_memory = random.once_in(2);
       pool.worker(index).post(boxes[index]);
       linger(random, 20);
     }

@@ -50,7 +50,7 @@ class Worker {
     /// A glance() is mostly one at memory, which costs no more than the worker's other looks.
     [[nodiscard]] virtual bool glances_at_memory() const noexcept { return false; }
     /// The worker idles from now on: it polls now and then, or sleeps, and then polls. Not told
-    /// where it spins until something comes.
+    /// where it spins until something comes. Glances at memory begin before.
     virtual void idles() noexcept = 0;
     /// It does not any more, and polls no more by itself.
     virtual void works() noexcept = 0;

@@ -14,6 +14,11 @@ namespace penstock::exec {
 
 namespace {
 
+// A look at a socket, a system call, takes as long as so many others, by which a spin is counted.
+constexpr int kLooksOfAGlance = 6;
+constexpr int kLooksPerClock = 64;
+static_assert(kLooksPerClock % (2 + kLooksOfAGlance) == 0, "or none comes there");
+
 // Workers of this process that spin under `adaptive` at the moment.
 std::atomic<int> g_spinners{0};
 
@@ -52,19 +57,21 @@ void Worker::idle() noexcept {
   if (retiring && search_at_ != 0) end_search();
   // Who searches has come to know that there is nothing to wait for with patience.
   const bool searches = search_at_ != 0;
+  Poller* const poller = this->poller();
   if (!retiring && !searches) {
     // What others write to sockets gathers there by itself.
-    if (this->poller() == nullptr) slip();
-    // What comes to a socket is not seen by these looks.
-    const int looks =
-        this->poller() == nullptr ? defaults::kEagerLooks : defaults::kEagerLooks / 16;
+    if (poller == nullptr) slip();
+    // What comes to a socket is not seen by these looks; what comes through memory is.
+    const bool sees_memory = poller != nullptr && poller->glances_at_memory();
+    const bool eager = poller == nullptr || (sees_memory && pool_.settings().idle != Idle::park);
+    const int looks = eager ? defaults::kEagerLooks : defaults::kEagerLooks / 16;
     for (int look = 0; look < looks; ++look) {
       if (work_in_sight()) return;
+      if (sees_memory && poller->glance()) return job_ended();
       concurrent::pause();
     }
   }
   count_busy_until_now();
-  Poller* const poller = this->poller();
   if (!retiring) pool_.set_idle(index_);
   if (!retiring) consider_search();
   const bool at_once = retiring || (searches && pool_.settings().idle != Idle::spin);
@@ -112,20 +119,25 @@ Worker::Spun Worker::spin() noexcept {
   }
   const Nanos due = timers_.next_look();
   Poller* const poller = this->poller();
-  // What comes to a socket waits for a look at it, which costs as much as many others do.
-  const int between = poller == nullptr ? 0 : poller->glances_at_memory() ? 1 : for_ever ? 2 : 8;
+  // What comes to a socket waits for a look at it, which takes as long as some others do.
+  const bool sees_memory = poller != nullptr && poller->glances_at_memory();
+  const int between = sees_memory ? 1 : 2;
+  const int as_many = sees_memory || for_ever ? 0 : kLooksOfAGlance;
   Spun spun = Spun::in_vain;
   for (int look = 1; for_ever || look <= spin_looks_; ++look) {
     if (work_in_sight()) {
       spun = Spun::found;
       break;
     }
-    if (poller != nullptr && look % between == 0 && poller->glance()) {
-      job_ended();
-      spun = Spun::polled;
-      break;
+    if (poller != nullptr && look % between == 0) {
+      if (poller->glance()) {
+        job_ended();
+        spun = Spun::polled;
+        break;
+      }
+      look += as_many;
     }
-    if (look % 64 == 0) {
+    if (look % kLooksPerClock == 0) {
       if (search_at_ == 0) consider_search();
       const Nanos look_at = earlier(due, search_at_);
       if (look_at != 0 && now_ns() >= look_at) {

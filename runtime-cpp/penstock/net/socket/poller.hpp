@@ -74,7 +74,9 @@ class SocketPoller final : public exec::Worker::Poller {
 
   bool poll() noexcept override;
   bool glance() noexcept override;
-  [[nodiscard]] bool glances_at_memory() const noexcept override { return !looked_at_.empty(); }
+  [[nodiscard]] bool glances_at_memory() const noexcept override {
+    return !looked_at_.empty() && looked_at_.size() <= kFewInMemory;
+  }
   void idles() noexcept override { look_.cancel(); }
   void works() noexcept override;
   void sleep(Nanos until) noexcept override;
@@ -93,6 +95,8 @@ class SocketPoller final : public exec::Worker::Poller {
   static constexpr unsigned kStreak = 16;
   static constexpr unsigned kGlancesPerPoll = 16;
   static constexpr unsigned kGlancesAtMemoryPerPoll = 64;
+  /// A look at so many takes no longer than the worker's other ones.
+  static constexpr std::size_t kFewInMemory = 8;
   /// So many are flushed in one job: what else the worker has to do comes in between.
   static constexpr std::size_t kMostFlushes = 16;
   /// How long a socket of a busy worker waits.
