@@ -89,8 +89,9 @@ void Replica::leaves(Connection& /*connection*/) noexcept { client_.leave(); }
 
 void Replica::moved(std::size_t sent, std::size_t received) noexcept {
   LinkFigures& figures = peer_.figures;
-  figures.sent_bytes.fetch_add(sent, std::memory_order_relaxed);
-  figures.received_bytes.fetch_add(received, std::memory_order_relaxed);
+  // One of the two is 0: nobody else has to give the line away for it.
+  if (sent != 0) figures.sent_bytes.fetch_add(sent, std::memory_order_relaxed);
+  if (received != 0) figures.received_bytes.fetch_add(received, std::memory_order_relaxed);
   const Nanos trip = link().round_trip();
   if (std::exchange(round_trip_, trip) == trip) return;
   figures.round_trip.store(trip, std::memory_order_relaxed);
