@@ -1,5 +1,5 @@
 import type { NodeChange, ReactFlowInstance, ReactFlowProps } from "@xyflow/react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { bundleRef } from "../../kernel/document/edits/bundles.js";
 import { snapped } from "../../kernel/document/edits/layout.js";
 import { documentStore } from "../../kernel/document/index.js";
@@ -23,6 +23,9 @@ const NONE: Positions = new Map();
  * of binaries stay where they are while a bundle is dragged out of one or into another. Escape puts all back.
  */
 export function useNodeDrag(mapped: readonly CanvasNode[], flow: ReactFlowInstance<CanvasNode, CanvasEdge>) {
+  // Handlers that are the same whatever is drawn or selected: React Flow has all nodes look at each new one.
+  const drawn = useRef(mapped);
+  useLayoutEffect(() => void (drawn.current = mapped), [mapped]);
   const [dragged, setDragged] = useState(NONE);
   const [target, setTarget] = useState<string>();
   const state = useRef<"none" | "dragging" | "cancelled">("none");
@@ -49,9 +52,9 @@ export function useNodeDrag(mapped: readonly CanvasNode[], flow: ReactFlowInstan
 
   const onNodeDrag: DragHandler = useCallback(
     (event, node, moved) => {
-      if (state.current === "dragging") setTarget(targetOf(event, node, moved, mapped, flow));
+      if (state.current === "dragging") setTarget(targetOf(event, node, moved, drawn.current, flow));
     },
-    [mapped, flow],
+    [flow],
   );
 
   const onNodeDragStop: DragHandler = useCallback(
@@ -65,24 +68,21 @@ export function useNodeDrag(mapped: readonly CanvasNode[], flow: ReactFlowInstan
         const at = flow.getInternalNode(id)?.internals.positionAbsolute;
         if (at) absolute.set(id, { x: at.x, y: at.y });
       }
-      dropNodes(absolute, targetOf(event, node, moved, mapped, flow));
+      dropNodes(absolute, targetOf(event, node, moved, drawn.current, flow));
     },
-    [mapped, flow, end],
+    [flow, end],
   );
 
   /** Takes what React Flow says of a drag, or of a border that is resized. */
-  const onMoves = useCallback(
-    (changes: readonly NodeChange<CanvasNode>[], isResizing: boolean) => {
-      if (state.current === "cancelled") return;
-      const moves = changes.flatMap((change) =>
-        change.type === "position" && change.position && (change.dragging || isResizing)
-          ? movesOf(change.id, change.position, mapped)
-          : [],
-      );
-      if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
-    },
-    [mapped],
-  );
+  const onMoves = useCallback((changes: readonly NodeChange<CanvasNode>[], isResizing: boolean) => {
+    if (state.current === "cancelled") return;
+    const moves = changes.flatMap((change) =>
+      change.type === "position" && change.position && (change.dragging || isResizing)
+        ? movesOf(change.id, change.position, drawn.current)
+        : [],
+    );
+    if (moves.length > 0) setDragged((before) => new Map([...before, ...moves]));
+  }, []);
 
   return { nodes, onMoves, end, handlers: { onNodeDragStart, onNodeDrag, onNodeDragStop } };
 }
