@@ -127,8 +127,9 @@ function placesOf(files, texts) {
   };
 }
 
-const configHash = (root) =>
-  contentHash(root, [".clang-tidy", "runtime-cpp"], (file) => /\.hpp$|\.clang-tidy$/.test(file));
+/** What clang-tidy is told, and the headers below a folder: those that what it looks at may include. */
+export const configHash = (root, headers) =>
+  contentHash(root, [".clang-tidy", headers], (file) => /\.hpp$|\.clang-tidy$/.test(file));
 
 /** The runtime's own sources, tests aside, as the dev preset compiles them. */
 export async function tidyRuntime(root, progress) {
@@ -146,7 +147,13 @@ export async function tidyRuntime(root, progress) {
   if (entries.length === 0) return broken("no runtime source was found to look at", []);
   const folder = path.join(root, "build", "tidy");
   const units = unitsByFolder(folder, entries);
-  const looked = { root, database: folder, units, salt: configHash(root), places: { CLONE: root } };
+  const looked = {
+    root,
+    database: folder,
+    units,
+    salt: configHash(root, "runtime-cpp"),
+    places: { CLONE: root },
+  };
   return tidyUnits(looked, progress);
 }
 
@@ -179,7 +186,8 @@ export async function tidyGenerated(root, progress) {
     const entries = compiled(database, (file) => /\/(generated|src)\//.test(file));
     if (entries.length === 0) return broken("the generated project compiles no file", []);
     const units = path.join(folder, "units");
-    const salt = configHash(root) + contentHash(project, ["generated", "src"]);
+    // Not those of the runtime's tests, which it cannot see.
+    const salt = configHash(root, "runtime-cpp/penstock") + contentHash(project, ["generated", "src"]);
     const places = { UNITS: folder, CLONE: root };
     const looked = { root, database: units, units: unitsByFolder(units, entries), salt, places };
     return await tidyUnits(looked, progress);

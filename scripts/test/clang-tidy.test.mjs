@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cacheFolder } from "../setup/cache-folder.mjs";
-import { keptName, unitsByFolder } from "./clang-tidy.mjs";
+import { configHash, keptName, unitsByFolder } from "./clang-tidy.mjs";
 
 test("files of a folder are looked at as one where they are compiled in the same way", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "penstock-tidy-"));
@@ -38,6 +38,26 @@ test("files of a folder are looked at as one where they are compiled in the same
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("headers of the runtime's tests say nothing of a generated project", () => {
+  const root = mkdtempSync(path.join(tmpdir(), "penstock-tidy-"));
+  const put = (file, text) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  };
+  try {
+    put("runtime-cpp/penstock/app.hpp", "one");
+    put("runtime-cpp/testing/world.hpp", "one");
+    const hashes = () => ["runtime-cpp", "runtime-cpp/penstock"].map((headers) => configHash(root, headers));
+    const [all, seen] = hashes();
+    put("runtime-cpp/testing/world.hpp", "two");
+    expect(hashes()).toEqual([expect.not.stringMatching(all), seen]);
+    put("runtime-cpp/penstock/app.hpp", "two");
+    expect(hashes()[1]).not.toBe(seen);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
   }
 });
 
