@@ -237,8 +237,8 @@ export const WORKLOADS = [
     unit: "of the busiest",
     goals: [{ atLeast: 0.9, itself: "of the busiest" }],
     missed:
-      "Of the idle threads that with the lowest number is given the next request: it was at work last, so that its caches are warm and it may be " +
-      "looking for work still. An even share would wake the one that has slept longest.",
+      "Of the idle threads that with the lowest number is given the next request: mostly it is one that was at work just before, so that its caches are " +
+      "warm and it may be looking for work still. An even share would wake the one that has slept longest.",
   })),
   {
     name: "coroutine-child",

@@ -22,7 +22,7 @@ class LinkFigures {
   std::atomic<std::uint64_t> broken{0};  ///< links that neither end meant to end
   std::atomic<Nanos> round_trip{0};      ///< of the last ping of any of them; 0: none yet
   /// Where packets can be lost: those that went, each time, and those of them that went again.
-  /// Counted with each ping.
+  /// Counted with each ping, and when a link ends.
   std::atomic<std::uint64_t> sent_packets{0};
   std::atomic<std::uint64_t> resent_packets{0};
 
