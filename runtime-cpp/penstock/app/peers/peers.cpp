@@ -37,7 +37,8 @@ net::Place place_of(const config::PeerAddress& address) {
 
 // A name may be that of several hosts: whoever listens does so at all addresses of its own.
 net::Place listening_place(const config::PeerAddress& address) {
-  return address.named ? net::Place::everywhere(address.port).secured() : place_of(address);
+  return address.named ? net::Place::everywhere(address.port, {.secured = true})
+                       : place_of(address);
 }
 
 }  // namespace

@@ -489,9 +489,10 @@ TEST(Places, AreForTheirUser) {
 }
 
 TEST(Places, AreAllOfAHostWhereTheyAreEverywhere) {
-  const Place place = Place::everywhere(0);
+  const Place place = Place::everywhere(0, {});
   EXPECT_EQ(place.text(), "tcp://*:0");
-  EXPECT_EQ(place.secured().text(), "tls://*:0");
+  EXPECT_EQ(Place::everywhere(0, {.secured = true}).text(), "tls://*:0");
+  EXPECT_EQ(Place::everywhere(0, {.udp = true, .secured = true}).text(), "udp://*:0");
   const Descriptor socket = place.listen();
   for (const char* const host : {"127.0.0.1", "127.0.0.77"}) {
     const Descriptor caller = Place::tcp(host, port_of(socket)).connect();

@@ -12,8 +12,8 @@
 namespace penstock::net {
 
 /// Takes those who connect to a UDP socket that listens, each with a socket of its own, connected,
-/// at the same address. It keeps nothing of anybody who has not shown that it is at its address. On
-/// one thread.
+/// at the address that it asked: of a host with several it is answered from that one alone. It
+/// keeps nothing of anybody who has not shown that it is at its address. On one thread.
 class DatagramDoor {
  public:
   /// `secured`: what goes over its connections is sealed. Throws std::system_error.

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <cstring>
 #include <string>
 
 #include "penstock/net/socket/datagram_door.hpp"
@@ -175,6 +176,90 @@ TEST_F(DatagramDoors, AnswerNothingThatIsTooSmallToBeSealed) {
 TEST_F(DatagramDoors, AreOnlyOneAtAPlace) {
   EXPECT_THROW(static_cast<void>(Place::udp("127.0.0.1", port_of(listening)).listen()),
                std::system_error);
+}
+
+/// Where somebody is, as the system has it.
+struct At {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  [[nodiscard]] sockaddr* raw() noexcept { return reinterpret_cast<sockaddr*>(&address); }
+  [[nodiscard]] bool operator==(const At& other) const noexcept {
+    return size == other.size && std::memcmp(&address, &other.address, size) == 0;
+  }
+};
+
+/// One that listens at all addresses of this host, and one who hears whoever answers.
+class DatagramDoorsEverywhere : public DatagramDoors {
+ protected:
+  DatagramDoorsEverywhere() { listening = Place::everywhere(0, {.udp = true}).listen(); }
+
+  void ask(const std::string& host) {
+    const Descriptor there = Place::udp(host, port_of(listening)).connect();
+    asked = {};
+    ASSERT_EQ(getpeername(there.number(), asked.raw(), &asked.size), 0);
+    asks = Place::udp(host.find(':') == std::string::npos ? "127.0.0.1" : "::1", 0).listen();
+  }
+  void say(const std::string& bytes) {
+    ASSERT_EQ(sendto(asks.number(), bytes.data(), bytes.size(), 0, asked.raw(), asked.size),
+              static_cast<ssize_t>(bytes.size()));
+  }
+  /// What comes from the address that was asked, and from no other one.
+  std::string hear_from_it() {
+    await(asks);
+    std::string bytes(100, '\0');
+    At from;
+    const ssize_t count =
+        recvfrom(asks.number(), bytes.data(), bytes.size(), 0, from.raw(), &from.size);
+    EXPECT_TRUE(from == asked);
+    bytes.resize(static_cast<std::size_t>(count));
+    return bytes;
+  }
+  DatagramGreeting answer_to(const std::string& bytes) {
+    say(bytes);
+    EXPECT_FALSE(accept().is_open());
+    return DatagramGreeting::read(hear_from_it()).value_or(DatagramGreeting{});
+  }
+  void come_and_go(std::uint64_t its_number) {
+    EXPECT_EQ(answer_to("of a connection").kind, Kind::unknown);
+    EXPECT_EQ(answer_to(bytes_of({Kind::still, its_number, {}})).kind, Kind::gone);
+    const DatagramGreeting cookie = answer_to(bytes_of({Kind::asks, its_number, {}}));
+    EXPECT_EQ(cookie.kind, Kind::cookie);
+    say(bytes_of({Kind::asks, its_number, cookie.cookie}));
+    const Descriptor accepted = accept();
+    ASSERT_TRUE(accepted.is_open());
+    EXPECT_EQ(number, its_number);
+    ASSERT_EQ(send(accepted.number(), "words", 5, 0), 5);
+    EXPECT_EQ(hear_from_it(), "words");
+    say("more words");
+    await(accepted);
+    std::string heard(100, '\0');
+    EXPECT_EQ(recv(accepted.number(), heard.data(), heard.size(), 0), 10);
+  }
+
+  At asked;
+  Descriptor asks;
+};
+
+TEST_F(DatagramDoorsEverywhere, AnswerFromTheAddressThatWasAsked) {
+  std::uint64_t its_number = 0;
+  // As where there is IPv6, and where there is none.
+  for (const Place& all : {Place::everywhere(0, {.udp = true}), Place::udp("0.0.0.0", 0)}) {
+    listening = all.listen();
+    for (const char* const host : {"127.0.0.1", "127.0.0.2", "127.0.0.1"}) {
+      SCOPED_TRACE(all.text() + " at " + host);
+      ask(host);
+      come_and_go(++its_number);
+    }
+  }
+}
+
+TEST_F(DatagramDoorsEverywhere, AnswerToAddressesOfSix) {
+  try {
+    ask("::1");
+  } catch (const std::system_error&) {
+    return;  // which not each machine has
+  }
+  come_and_go(7);
 }
 
 /// Both ends of a connection, brought together by hand.

@@ -57,47 +57,47 @@ Place Place::unix_socket(const std::string& path) {
   return place;
 }
 
-Place Place::tcp(const std::string& host, std::uint16_t port) {
+Place Place::ip(const std::string& host, std::uint16_t port, Transport how) {
   Place place;
   sockaddr_in four{};
   sockaddr_in6 six{};
+  std::string shown = host;
   if (inet_pton(AF_INET, host.c_str(), &four.sin_addr) == 1) {
     four.sin_family = AF_INET;
     four.sin_port = htons(port);
     std::memcpy(&place.address_, &four, sizeof four);
     place.size_ = sizeof four;
-    place.text_ = "tcp://" + host + ":" + std::to_string(port);
   } else if (inet_pton(AF_INET6, host.c_str(), &six.sin6_addr) == 1) {
     six.sin6_family = AF_INET6;
     six.sin6_port = htons(port);
     std::memcpy(&place.address_, &six, sizeof six);
     place.size_ = sizeof six;
-    place.text_ = "tcp://[" + host + "]:" + std::to_string(port);
+    shown = "[" + host + "]";
   } else {
     throw Error(ErrorCode::invalid_argument, "'" + host + "' is no IP address");
   }
+  place.text_ = "tcp://" + shown + ":" + std::to_string(port);
+  place.speak(how);
   return place;
 }
 
-Place Place::udp(const std::string& host, std::uint16_t port) {
-  Place place = tcp(host, port);
-  place.udp_ = true;
-  place.text_.replace(0, 3, "udp");
-  return place;
-}
-
-Place Place::everywhere(std::uint16_t port) {
+Place Place::everywhere(std::uint16_t port, Transport how) {
   const Descriptor six(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
   Place place = tcp(six.is_open() ? "::" : "0.0.0.0", port);
   place.text_ = "tcp://*:" + std::to_string(port);
+  place.speak(how);
   return place;
 }
 
 Place Place::secured() const {
   Place place = *this;
-  place.secured_ = true;
-  if (!udp_) place.text_.replace(0, 3, "tls");
+  place.speak({.udp = how_.udp, .secured = true});
   return place;
+}
+
+void Place::speak(Transport how) {
+  how_ = how;
+  text_.replace(0, 3, how.udp ? "udp" : name_of(how));
 }
 
 void Place::fail(const char* what) const {
@@ -105,7 +105,7 @@ void Place::fail(const char* what) const {
 }
 
 Descriptor Place::open() const {
-  const int type = udp_ ? SOCK_DGRAM : SOCK_STREAM;
+  const int type = how_.udp ? SOCK_DGRAM : SOCK_STREAM;
   Descriptor socket(::socket(address_.ss_family, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket.is_open()) fail("no socket");
   return socket;
@@ -114,7 +114,12 @@ Descriptor Place::open() const {
 Descriptor Place::listen() const {
   Descriptor socket = open();
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
-  if (udp_) {
+  const bool is_six = address_.ss_family == AF_INET6;
+  // Where it is all addresses, those of IPv4, too, whatever the system is set to.
+  if (is_six) set(socket, IPPROTO_IPV6, IPV6_V6ONLY, 0);
+  if (is_udp()) {
+    // Who asks one of several addresses is answered from that.
+    set(socket, is_six ? IPPROTO_IPV6 : IPPROTO_IP, is_six ? IPV6_RECVPKTINFO : IP_PKTINFO, 1);
     // Whoever is there already is found by bind(): only then may others be bound there as well.
     if (bind(socket.number(), address, size_) != 0) fail("cannot listen");
     set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
@@ -122,8 +127,6 @@ Descriptor Place::listen() const {
   }
   if (is_ip()) {
     set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
-    // Where it is all addresses, those of IPv4, too, whatever the system is set to.
-    if (address_.ss_family == AF_INET6) set(socket, IPPROTO_IPV6, IPV6_V6ONLY, 0);
   } else {
     // Of the socket, which the name takes over: there is no moment at which others may use it.
     fchmod(socket.number(), kForTheUser);
@@ -135,8 +138,8 @@ Descriptor Place::listen() const {
 
 Descriptor Place::connect() const {
   Descriptor socket = open();
-  if (is_ip() && !udp_) send_at_once(socket);
-  if (is_secured() && !udp_) notice_lost_hosts(socket);
+  if (is_ip() && !is_udp()) send_at_once(socket);
+  if (is_secured() && !is_udp()) notice_lost_hosts(socket);
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
   if (::connect(socket.number(), address, size_) != 0 && errno != EINPROGRESS)
     fail("cannot connect");

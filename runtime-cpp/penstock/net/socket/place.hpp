@@ -6,6 +6,7 @@
 #include <string>
 
 #include "penstock/net/socket/descriptor.hpp"
+#include "penstock/net/socket/transport.hpp"
 
 namespace penstock::net {
 
@@ -16,12 +17,15 @@ class Place {
   /// Throws Error(invalid_argument) where the path is longer than the system takes (107 bytes).
   [[nodiscard]] static Place unix_socket(const std::string& path);
   /// `host` is a number: 127.0.0.1, ::1. Throws Error(invalid_argument).
-  [[nodiscard]] static Place tcp(const std::string& host, std::uint16_t port);
-
-  /// As of tcp(): a socket of datagrams.
-  [[nodiscard]] static Place udp(const std::string& host, std::uint16_t port);
+  [[nodiscard]] static Place ip(const std::string& host, std::uint16_t port, Transport how);
+  [[nodiscard]] static Place tcp(const std::string& host, std::uint16_t port) {
+    return ip(host, port, {});
+  }
+  [[nodiscard]] static Place udp(const std::string& host, std::uint16_t port) {
+    return ip(host, port, {.udp = true});
+  }
   /// At all addresses of this host; nobody can be reached there. Throws std::system_error.
-  [[nodiscard]] static Place everywhere(std::uint16_t port);
+  [[nodiscard]] static Place everywhere(std::uint16_t port, Transport how);
   /// The same place, where only who has a key is spoken to. Of one over TCP or UDP.
   [[nodiscard]] Place secured() const;
 
@@ -29,26 +33,28 @@ class Place {
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   /// Of the system's, which any process of the host may connect to; else a Unix socket.
   [[nodiscard]] bool is_ip() const noexcept { return address_.ss_family != AF_UNIX; }
-  [[nodiscard]] bool is_udp() const noexcept { return udp_; }
-
-  [[nodiscard]] bool is_secured() const noexcept { return secured_; }
+  /// Where is_ip().
+  [[nodiscard]] Transport transport() const noexcept { return how_; }
+  [[nodiscard]] bool is_udp() const noexcept { return how_.udp; }
+  [[nodiscard]] bool is_secured() const noexcept { return how_.secured; }
 
   /// Not blocking, as are those that it accepts. Of one of datagrams others can be bound at the
-  /// same place from then on, by this user. A Unix socket can be used by its user only.
+  /// same place from then on, by this user, and what comes says to which address it was sent
+  /// (IP_PKTINFO). A Unix socket can be used by its user only.
   [[nodiscard]] Descriptor listen() const;
   /// Not blocking, and small writes leave at once; it may be connected only once it can be written
   /// to (SO_ERROR then says more).
   [[nodiscard]] Descriptor connect() const;
 
  private:
+  void speak(Transport how);
   [[nodiscard]] Descriptor open() const;
   [[noreturn]] void fail(const char* what) const;
 
   sockaddr_storage address_{};
   socklen_t size_ = 0;
   std::string text_;
-  bool secured_ = false;
-  bool udp_ = false;
+  Transport how_;
 };
 
 /// It is a Unix socket.
