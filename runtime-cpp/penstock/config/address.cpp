@@ -4,10 +4,12 @@
 #include <netinet/in.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace penstock::config {
 namespace {
@@ -102,36 +104,67 @@ std::optional<AnyAddress> parse_any(std::string_view text) {
 
 namespace {
 
+constexpr std::string_view kUdp = "udp://";
+
+bool is_spoken(std::string_view scheme) {
+  return scheme == "tcp://" || scheme == "tls://" || scheme == kUdp;
+}
+
 /// One host, at that port.
 std::optional<PeerAddress> parse_host(std::string_view scheme, const Parts& parts,
                                       std::string_view text) {
-  if (const std::optional<Address> here = parse_loopback(text))
-    return PeerAddress{*here, false, scheme == "tls://", {}, false};
-  if (std::optional<std::string> number = number_of(parts.host))
-    return PeerAddress{{std::move(*number), parts.port}, false, true, {}, false};
-  if (is_name(parts.host))
-    return PeerAddress{{std::string(parts.host), parts.port}, true, true, {}, false};
-  return std::nullopt;
-}
-
-/// At the number of an address: which one of its own a host of several answers from is left to it.
-std::optional<PeerAddress> parse_datagrams(std::string_view text) {
-  const std::optional<Parts> parts = split(text);
-  if (!parts || parts->port == 0) return std::nullopt;
-  std::optional<PeerAddress> address = parse_host("udp://", *parts, text);
-  if (!address || address->named) return std::nullopt;
-  address->datagrams = true;
+  PeerAddress address;
+  address.datagrams = scheme == kUdp;
+  address.secured = true;
+  address.port = parts.port;
+  if (const std::optional<Address> here = parse_loopback(text)) {
+    address.host = here->host;
+    address.secured = scheme == "tls://";
+  } else if (std::optional<std::string> number = number_of(parts.host)) {
+    address.host = std::move(*number);
+  } else if (is_name(parts.host)) {
+    address.host = parts.host;
+    address.named = true;
+  } else {
+    return std::nullopt;
+  }
   return address;
 }
 
-bool is_tcp(std::string_view scheme) { return scheme == "tcp://" || scheme == "tls://"; }
-
 constexpr std::size_t kSchemeSize = 6;
+
+/// What stands before a file or a server that says where somebody is: how that one is spoken to.
+struct Way {
+  std::string_view scheme;
+  bool secured;
+  bool datagrams;
+};
+constexpr std::array<Way, 4> kWays{{{"tcp+", false, false},
+                                    {"tls+", true, false},
+                                    {"udp+keys+", true, true},
+                                    {"udp+", false, true}}};
+
+/// `file:run/peers.json`, `nats://10.0.0.5:4222`
+std::optional<PeerAddress> parse_finder(const Way& way, std::string_view text) {
+  constexpr std::string_view kFile = "file:";
+  PeerAddress address;
+  address.secured = way.secured;
+  address.datagrams = way.datagrams;
+  if (text.starts_with(kFile) && text.size() > kFile.size()) {
+    address.file = text.substr(kFile.size());
+    return address;
+  }
+  std::optional<Address> server = parse_nats(text);
+  if (!server) return std::nullopt;
+  address.host = std::move(server->host);
+  address.port = server->port;
+  address.nats = true;
+  return address;
+}
 
 }  // namespace
 
 std::optional<PeerAddress> parse_listen(std::string_view text) {
-  if (text.starts_with("udp://")) return parse_datagrams(text.substr(kSchemeSize));
   std::optional<PeerAddress> address = parse_announced_listen(text);
   // Nobody could know which port it got.
   if (address && address->port == 0) return std::nullopt;
@@ -142,9 +175,11 @@ std::optional<PeerAddress> parse_announced_listen(std::string_view text) {
   const std::string_view scheme = text.substr(0, kSchemeSize);
   const std::string_view rest = text.substr(scheme.size());
   const std::optional<Parts> parts = split(rest);
-  if (!is_tcp(scheme) || !parts) return std::nullopt;
-  if (parts->host == "0.0.0.0" || parts->host == "[::]")
-    return PeerAddress{{std::string(parts->host), parts->port}, true, true, {}, false};
+  if (!is_spoken(scheme) || !parts) return std::nullopt;
+  if (parts->host == "0.0.0.0" || parts->host == "[::]") {
+    return PeerAddress{
+        {std::string(parts->host), parts->port}, true, true, {}, false, scheme == kUdp};
+  }
   return parse_host(scheme, *parts, rest);
 }
 
@@ -160,24 +195,12 @@ std::optional<Address> parse_nats(std::string_view text) {
 }
 
 std::optional<PeerAddress> parse_peer(std::string_view text) {
-  for (const std::string_view scheme : {"tcp+file:", "tls+file:"}) {
-    if (!text.starts_with(scheme) || text.size() == scheme.size()) continue;
-    PeerAddress address;
-    address.secured = scheme.starts_with("tls");
-    address.file = text.substr(scheme.size());
-    return address;
-  }
-  for (const std::string_view scheme : {"tcp+", "tls+"}) {
-    if (!text.starts_with(scheme)) continue;
-    std::optional<Address> server = parse_nats(text.substr(scheme.size()));
-    if (!server) return std::nullopt;
-    return PeerAddress{std::move(*server), false, scheme == "tls+", {}, true};
-  }
+  for (const Way& way : kWays)
+    if (text.starts_with(way.scheme)) return parse_finder(way, text.substr(way.scheme.size()));
   const std::string_view scheme = text.substr(0, kSchemeSize);
   const std::string_view rest = text.substr(scheme.size());
   const std::optional<Parts> parts = split(rest);
-  if (scheme == "udp://") return parse_datagrams(rest);
-  if (!is_tcp(scheme) || !parts || parts->port == 0) return std::nullopt;
+  if (!is_spoken(scheme) || !parts || parts->port == 0) return std::nullopt;
   return parse_host(scheme, *parts, rest);
 }
 

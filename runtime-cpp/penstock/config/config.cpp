@@ -190,10 +190,10 @@ class Document {
     std::optional<PeerAddress> address;
     if (value.is_string()) address = parse(value.get_ref<const std::string&>());
     if (!address) {
-      problems_.add(
-          pointer, "is no address at which a binary is reached",
-          "use tcp://HOST:PORT or tls://HOST:PORT, HOST a name or the number of an address of one "
-          "host (127.0.0.1, [::1]), PORT 1 to 65535; over udp no name");
+      problems_.add(pointer, "is no address at which a binary is reached",
+                    "use tcp://HOST:PORT, tls://HOST:PORT or udp://HOST:PORT, HOST a name or the "
+                    "number of an "
+                    "address of one host (127.0.0.1, [::1]), PORT 1 to 65535");
     }
     return address;
   }

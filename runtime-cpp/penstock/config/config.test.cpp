@@ -176,7 +176,7 @@ TEST(Config, ReadsWhereBinariesListen) {
   EXPECT_FALSE(config.peers[0].second.secured);
 }
 
-TEST(Config, TakesDatagramsAtTheNumberOfAnAddress) {
+TEST(Config, TakesDatagrams) {
   json document = good();
   document["listen"] = {"udp://127.0.0.1:7400", "tcp://127.0.0.1:7400"};
   document["peers"] = {{"models", "udp://[::1]:7401"}};
@@ -188,15 +188,20 @@ TEST(Config, TakesDatagramsAtTheNumberOfAnAddress) {
   EXPECT_TRUE(config.peers[0].second.datagrams);
   EXPECT_FALSE(config.peers[0].second.secured);
   EXPECT_EQ(config.peers[0].second.host, "::1");
-  document["listen"] = {"udp://10.0.0.5:7400"};
-  document["peers"] = {{"models", "udp://[2001:db8::5]:7401"}};
+  document["listen"] = {"udp://10.0.0.5:7400", "udp://models:7400", "udp://0.0.0.0:7400"};
+  document["peers"] = {{"models", "udp://[2001:db8::5]:7401"}, {"prices", "udp://prices:7401"}};
   const Config beyond = parse(document.dump(), "x.json");
-  for (const PeerAddress& address : {beyond.listen.at(0), beyond.peers.at(0).second}) {
+  for (const PeerAddress& address : {beyond.listen.at(0), beyond.listen.at(1), beyond.listen.at(2),
+                                     beyond.peers.at(0).second, beyond.peers.at(1).second}) {
     EXPECT_TRUE(address.datagrams);
     EXPECT_TRUE(address.secured);
   }
+  EXPECT_FALSE(beyond.listen[0].named);
+  EXPECT_TRUE(beyond.listen[1].named);
+  EXPECT_TRUE(beyond.listen[2].named);
+  EXPECT_TRUE(beyond.peers[1].second.named);
   for (const char* const wrong :
-       {"udp://models:7400", "udp://0.0.0.0:7400", "udp://127.0.0.1:0", "udp://10.0.0.5:0"}) {
+       {"udp+ordered://127.0.0.1:7400", "udp://127.0.0.1:0", "udp://0.0.0.0:0"}) {
     document["listen"] = {wrong};
     EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
   }
@@ -223,22 +228,27 @@ TEST(Config, SecuresWhatIsBeyondTheHost) {
 TEST(Config, ReadsTheServerThatSaysWhereOthersAre) {
   json document = good();
   document["announce"] = "nats://[::1]:4222";
-  document["listen"] = {"tcp://127.0.0.1:0", "tcp://0.0.0.0:0", "tls://[::]:7401"};
+  document["listen"] = {"tcp://127.0.0.1:0", "tcp://0.0.0.0:0", "tls://[::]:7401",
+                        "udp://0.0.0.0:0"};
   document["peers"] = {{"models", "tls+nats://nats.example:4222"},
-                       {"logs", "tcp+nats://10.0.0.5:1"}};
+                       {"logs", "tcp+nats://10.0.0.5:1"},
+                       {"prices", "udp+nats://10.0.0.5:1"},
+                       {"far", "udp+keys+nats://10.0.0.5:1"}};
   const Config config = parse(document.dump(), "x.json");
   ASSERT_TRUE(config.announce);
   EXPECT_EQ(config.announce->host, "::1");
   EXPECT_EQ(config.announce->port, 4222);
-  ASSERT_EQ(config.listen.size(), 3U);
+  ASSERT_EQ(config.listen.size(), 4U);
+  EXPECT_TRUE(config.listen[3].datagrams);
   EXPECT_EQ(config.listen[0].port, 0);
   EXPECT_FALSE(config.listen[0].secured);
   EXPECT_TRUE(config.listen[1].named);
   EXPECT_TRUE(config.listen[1].secured);
-  ASSERT_EQ(config.peers.size(), 2U);
+  ASSERT_EQ(config.peers.size(), 4U);
   for (const auto& [binary, address] : config.peers) {
     EXPECT_TRUE(address.nats);
-    EXPECT_EQ(address.secured, binary == "models");
+    EXPECT_EQ(address.secured, binary == "models" || binary == "far");
+    EXPECT_EQ(address.datagrams, binary == "prices" || binary == "far");
     EXPECT_EQ(address.host, binary == "models" ? "nats.example" : "10.0.0.5");
   }
   for (const char* const wrong : {"nats://", "nats://x", "nats://x:0", "nats://user:pass@x:1",
@@ -247,7 +257,8 @@ TEST(Config, ReadsTheServerThatSaysWhereOthersAre) {
     EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
   }
   document["announce"] = "nats://x:1";
-  for (const char* const wrong : {"tls+nats://x", "nats://x:4222", "udp+nats://x:1"}) {
+  for (const char* const wrong :
+       {"tls+nats://x", "nats://x:4222", "udp+nats://x", "udp+tls+nats://x:1"}) {
     document["peers"] = {{"models", wrong}};
     EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
   }
@@ -256,22 +267,26 @@ TEST(Config, ReadsTheServerThatSaysWhereOthersAre) {
 TEST(Config, ReadsTheFileThatSaysWhereOthersAre) {
   json document = good();
   document["listen"] = {"tcp://0.0.0.0:7400", "tls://[::]:7401"};
-  document["peers"] = {{"models", "tls+file:run/peers.json"}, {"logs", "tcp+file:/x.json"}};
+  document["peers"] = {{"models", "tls+file:run/peers.json"},
+                       {"logs", "tcp+file:/x.json"},
+                       {"prices", "udp+file:/x.json"},
+                       {"far", "udp+keys+file:/x.json"}};
   const Config config = parse(document.dump(), "x.json");
   ASSERT_EQ(config.listen.size(), 2U);
   EXPECT_TRUE(config.listen[0].named);
   EXPECT_TRUE(config.listen[0].secured);
   EXPECT_EQ(config.listen[1].port, 7401);
-  ASSERT_EQ(config.peers.size(), 2U);
+  ASSERT_EQ(config.peers.size(), 4U);
   for (const auto& [binary, address] : config.peers) {
-    EXPECT_EQ(address.secured, binary == "models");
+    EXPECT_EQ(address.secured, binary == "models" || binary == "far");
+    EXPECT_EQ(address.datagrams, binary == "prices" || binary == "far");
     EXPECT_EQ(address.file, binary == "models" ? "run/peers.json" : "/x.json");
   }
   // Each where it belongs.
   document["listen"] = {"tcp+file:x.json"};
   EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError);
   document["listen"] = json::array();
-  for (const char* const wrong : {"tcp://0.0.0.0:7400", "tls+file:", "udp+file:x.json"}) {
+  for (const char* const wrong : {"tcp://0.0.0.0:7400", "tls+file:", "udp+file:"}) {
     document["peers"] = {{"models", wrong}};
     EXPECT_THROW(static_cast<void>(parse(document.dump(), "x.json")), ConfigError) << wrong;
   }
@@ -370,8 +385,8 @@ INSTANTIATE_TEST_SUITE_P(
             "address of one host"},
         Bad{"listen six bare", [](json& d) { d["listen"] = {"tcp://2001:db8::5:1"}; }, "/listen/0",
             "address of one host"},
-        Bad{"listen udp", [](json& d) { d["listen"] = {"udp://models:1"}; }, "/listen/0",
-            "tls://HOST:PORT"},
+        Bad{"listen udp", [](json& d) { d["listen"] = {"udp+ordered://a:1"}; }, "/listen/0",
+            "udp://HOST:PORT"},
         Bad{"callers",
             [](json& d) {
               d["callers"] = {{"LogAd", "front"}};

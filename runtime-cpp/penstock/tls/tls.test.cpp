@@ -113,7 +113,7 @@ TEST_F(SecuredCalls, ReachAService) {
 TEST_F(SecuredCalls, ReachAServiceByTheNameOfItsHosts) {
   // Nobody is at one of them.
   peer.drawn.reset();
-  peer.finder = std::make_unique<Lookup>("ads.example", 7400, [this](const std::string&) {
+  peer.finder = std::make_unique<Lookup>("ads.example", 7400, false, [this](const std::string&) {
     const std::string text = place.text();
     const std::size_t begin = std::string("tls://").size();
     return std::vector<std::string>{"127.0.0.99", text.substr(begin, text.rfind(':') - begin)};

@@ -7,12 +7,14 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "penstock/net/remote/discovery/lookup.hpp"
 #include "penstock/net/socket/datagram_door.hpp"
 #include "penstock/net/socket/datagrams.hpp"
 #include "support/secured_calls.hpp"
@@ -66,6 +68,20 @@ TEST_F(SecuredUdpCalls, ReachAService) {
   ads.reset();
   ads.emplace(*directory, 'b', 1, &place, theirs.get());
   EXPECT_EQ(end_of(inside({"again"})), "again!");
+}
+
+// Each address answers for itself: who asks one hears no other.
+TEST_F(SecuredUdpCalls, ReachEachAddressOfOneThatListensAtAll) {
+  const Place everywhere = Place::everywhere(0, {.udp = true, .secured = true});
+  Ads ads(*directory, 'a', 1, &everywhere, theirs.get());
+  peer.drawn.reset();
+  peer.finder =
+      std::make_unique<Lookup>("ads.example", ads.port(), true, [](const std::string& /*host*/) {
+        return std::vector<std::string>{"127.0.0.1", "127.0.0.2"};
+      });
+  reach(2);
+  EXPECT_EQ(end_of(inside({"inside"})), "inside!");
+  EXPECT_EQ(peer.transport(), "udp+keys");
 }
 
 TEST_F(SecuredUdpCalls, AreManyAndLarge) {

@@ -100,6 +100,15 @@ class Neighbours : public ::testing::Test {
       "pools": [)" << pools << "], "
                                 << rest << "}";
   }
+  /// `ads` at whatever port is free, which that server is told.
+  void configure_announced(const testing::NatsServer& server, const std::string& scheme) const {
+    configure("ads", R"("announce": ")" + server.url() + R"(", "listen": [")" + scheme +
+                         R"(://127.0.0.1:0"],
+      "services": {"Echo": {"pool": "work", "weights": {"Loud": 1, "Quiet": 0}}}, "flows": {})");
+    configure("front", R"("peers": {"ads": ")" + scheme + "+" + server.url() + R"("},
+      "services": {"Asks": {"pool": "work"}},
+      "flows": {"Ticks": {"source": {"kind": "rate", "perSecond": 200}, "joins": {}}})");
+  }
   void call_through_death_and_return() {
     auto ads = std::make_unique<Child>(start("ads"));
     ASSERT_NE(ads->line(), "");
@@ -208,11 +217,7 @@ TEST_F(Neighbours, OneWithAJoinOfAStageThatItDoesNotOfferDoesNotStart) {
 // Each process of it takes whatever port is free, and tells a server which one it got.
 TEST_F(Neighbours, FindEachOtherThroughAServerThatAsksForAPassword) {
   const testing::NatsServer server({"--user", "shop", "--pass", "s3cret"});
-  configure("ads", R"("announce": ")" + server.url() + R"(", "listen": ["tcp://127.0.0.1:0"],
-      "services": {"Echo": {"pool": "work", "weights": {"Loud": 1, "Quiet": 0}}}, "flows": {})");
-  configure("front", R"("peers": {"ads": "tcp+)" + server.url() + R"("},
-      "services": {"Asks": {"pool": "work"}},
-      "flows": {"Ticks": {"source": {"kind": "rate", "perSecond": 200}, "joins": {}}})");
+  configure_announced(server, "tcp");
   {
     Child front(start("front"));
     ASSERT_TRUE(says(
@@ -243,6 +248,24 @@ TEST_F(Neighbours, FindEachOtherThroughAServerThatAsksForAPassword) {
   EXPECT_EQ(blind.wait(), 78);
   unsetenv("PENSTOCK_NATS_PASSWORD_FILE");
   unsetenv("PENSTOCK_NATS_USER");
+}
+
+TEST_F(Neighbours, FindEachOtherThroughAServerOverDatagrams) {
+  const testing::NatsServer server;
+  configure_announced(server, "udp");
+  auto ads = std::make_unique<Child>(start("ads"));
+  Child other(start("ads"));
+  ASSERT_NE(ads->line(), "");
+  ASSERT_NE(other.line(), "");
+  Child front(start("front"));
+  ASSERT_TRUE(says(front, "answered"));
+  ads.reset();  // SIGKILL: the other one goes on
+  EXPECT_EQ(stopped(other), 0);
+  ASSERT_TRUE(says(front, "ads cannot be reached"));
+  Child another(start("ads"));
+  ASSERT_TRUE(says(front, "answered"));
+  EXPECT_EQ(stopped(another), 0);
+  EXPECT_EQ(stopped(front), 0);
 }
 
 TEST_F(Neighbours, OneThatIsStoppedEndsWellAndIsMissed) {

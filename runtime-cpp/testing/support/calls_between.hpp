@@ -209,11 +209,8 @@ class Ads {
     self_ = self_of(std::move(hello), {});
     self_.definitions = {std::move(of_echo)};
     binary_.start();
-    if (address == nullptr) {
-      door_.open(directory.publish("ads", instance_));
-    } else {
-      door_.open(*address, security);
-    }
+    port_ = address == nullptr ? door_.open(directory.publish("ads", instance_))
+                               : door_.open(*address, security);
   }
   Ads(const Ads&) = delete;
   Ads& operator=(const Ads&) = delete;
@@ -223,6 +220,8 @@ class Ads {
     directory_.remove("ads", instance_);
     EXPECT_TRUE(door_.drain(testing::far_from_now()));
   }
+  /// That the system gave it; 0: it has none.
+  [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] unsigned guests() const { return door_.guests(); }
   [[nodiscard]] std::uint64_t refused(Refusals::Why why) const {
     return door_.refusals().counted(why);
@@ -260,6 +259,7 @@ class Ads {
 
   const Directory& directory_;
   const std::string instance_;
+  std::uint16_t port_ = 0;
   Link::Self self_;
   std::deque<Offer> offers_;
   SmallBinary binary_;

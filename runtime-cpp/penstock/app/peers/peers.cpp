@@ -28,16 +28,17 @@ std::string number_of(const config::PeerAddress& address) {
   return address.host == "localhost" ? "127.0.0.1" : address.host;
 }
 
+net::Transport transport_of(const config::PeerAddress& address) {
+  return {.udp = address.datagrams, .secured = address.secured};
+}
+
 net::Place place_of(const config::PeerAddress& address) {
-  const std::string host = number_of(address);
-  const net::Place place =
-      address.datagrams ? net::Place::udp(host, address.port) : net::Place::tcp(host, address.port);
-  return address.secured ? place.secured() : place;
+  return net::Place::ip(number_of(address), address.port, transport_of(address));
 }
 
 // A name may be that of several hosts: whoever listens does so at all addresses of its own.
 net::Place listening_place(const config::PeerAddress& address) {
-  return address.named ? net::Place::everywhere(address.port, {.secured = true})
+  return address.named ? net::Place::everywhere(address.port, transport_of(address))
                        : place_of(address);
 }
 
@@ -192,13 +193,13 @@ void Peers::find(net::Peer& peer, const config::Config& config) {
   if (listens == config.peers.end()) return;
   const config::PeerAddress& address = listens->second;
   if (address.nats) {
-    peer.finder =
-        nats_.at(address, options_.project, options_.binary).find(peer.binary, address.secured);
+    peer.finder = nats_.at(address, options_.project, options_.binary)
+                      .find(peer.binary, transport_of(address));
   } else if (!address.file.empty()) {
     peer.finder = std::make_unique<net::FileDiscovery>(
-        std::filesystem::absolute(address.file).string(), peer.binary, address.secured);
+        std::filesystem::absolute(address.file).string(), peer.binary, transport_of(address));
   } else if (address.named) {
-    peer.finder = std::make_unique<net::Lookup>(address.host, address.port);
+    peer.finder = std::make_unique<net::Lookup>(address.host, address.port, address.datagrams);
   } else {
     peer.drawn = net::Directory::drawn_at(place_of(address));
   }
@@ -253,7 +254,7 @@ void Peers::open() {
   std::vector<net::nats::Roster::Door> doors;
   for (const auto& [place, host] : listen_) {
     const std::uint16_t port = door_->open(place, place.is_secured() ? security_.get() : nullptr);
-    doors.push_back({place.is_secured(), host, port});
+    doors.push_back({place.transport(), host, port});
   }
   if (listen_.empty()) {
     const net::Place place = directory_->publish(options_.binary, instance_);

@@ -14,9 +14,11 @@ struct Announcement {
   static constexpr std::size_t kMostAddresses = 16;
 
   std::string binary;
-  std::string instance;                ///< kInstanceDigits hex digits, new for each process
-  std::vector<std::string> addresses;  ///< `tls://10.0.0.5:41230`, `tcp://127.0.0.1:41230`
-  bool gone = false;                   ///< it takes no calls any more
+  std::string instance;  ///< kInstanceDigits hex digits, new for each process
+  /// `tls://10.0.0.5:41230`, `tcp://127.0.0.1:41230`, `udp+keys://10.0.0.5:41230`,
+  /// `udp://127.0.0.1:41230`. Who reads them passes over those that it does not know.
+  std::vector<std::string> addresses;
+  bool gone = false;  ///< it takes no calls any more
 };
 
 /// `{"penstock":1,"binary":"models","instance":"...","addresses":["tls://10.0.0.5:41230"]}`, or

@@ -28,7 +28,7 @@ std::string Roster::said_of(const Own& own) const {
   for (const Door& door : own.doors) {
     const std::string& host = door.host.empty() ? host_ : door.host;
     const bool is_six = host.find(':') != std::string::npos;
-    said.addresses.push_back((door.secured ? "tls://" : "tcp://") +
+    said.addresses.push_back(std::string(name_of(door.how)) + "://" +
                              (is_six ? "[" + host + "]" : host) + ":" + std::to_string(door.port));
   }
   return write_announcement(said);

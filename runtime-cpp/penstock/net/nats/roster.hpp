@@ -8,6 +8,7 @@
 
 #include "penstock/net/nats/announcement.hpp"
 #include "penstock/net/nats/session.hpp"
+#include "penstock/net/socket/transport.hpp"
 
 namespace penstock::net::nats {
 
@@ -24,7 +25,7 @@ class Roster final : public SessionUser {
 
   /// Where this process listens.
   struct Door {
-    bool secured = false;
+    Transport how;
     std::string host;  ///< a number; empty: that of this host which it asks the server from
     std::uint16_t port = 0;
   };

@@ -73,9 +73,15 @@ TEST_F(NatsRoster, SaysWhereThisProcessIsAndAnswersWhoAsks) {
   roster.held_from("10.0.0.5");
   let_in();
   static_cast<void>(said());
-  roster.announce("front", instance_of('f'), {{true, "", 41230}, {false, "::1", 7}}, &session, now);
+  roster.announce("front", instance_of('f'),
+                  {{{.secured = true}, "", 41230},
+                   {{}, "::1", 7},
+                   {{.udp = true, .secured = true}, "", 9},
+                   {{.udp = true}, "::1", 9}},
+                  &session, now);
   const std::string own =
-      R"({"addresses":["tls://10.0.0.5:41230","tcp://[::1]:7"],"binary":"front",)"
+      R"({"addresses":["tls://10.0.0.5:41230","tcp://[::1]:7","udp+keys://10.0.0.5:9",)"
+      R"("udp://[::1]:9"],"binary":"front",)"
       R"("instance":"ffffffffffffffff","penstock":1})";
   const std::string told = std::to_string(own.size()) + "\r\n" + own + "\r\n";
   EXPECT_EQ(said(), "SUB penstock.shop.front.who 1\r\nPUB penstock.shop.front " + told);
@@ -102,7 +108,7 @@ TEST_F(NatsRoster, SaysWhereThisProcessIsAndAnswersWhoAsks) {
 }
 
 TEST_F(NatsRoster, SaysItToTheNextServerToo) {
-  roster.announce("front", instance_of('f'), {{false, "127.0.0.1", 7}}, nullptr, now);
+  roster.announce("front", instance_of('f'), {{{}, "127.0.0.1", 7}}, nullptr, now);
   let_in();
   EXPECT_NE(said().find("PUB penstock.shop.front "), std::string::npos);
   Session next(roster, {}, "front", now);

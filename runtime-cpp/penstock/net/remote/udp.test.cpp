@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "penstock/net/remote/discovery/file_discovery.hpp"
 #include "support/calls_between.hpp"
 
 namespace penstock::net::remote_test {
@@ -31,6 +34,19 @@ TEST_F(UdpCalls, ReachAServiceAtAnAddress) {
   ads.reset();
   ads.emplace(*directory, 'b', 1, &place);
   EXPECT_EQ(end_of(inside({"again"})), "again!");
+}
+
+TEST_F(UdpCalls, ReachAServiceWhereAFileSaysThatItIs) {
+  const std::string file = folder_ + "/peers.json";
+  peer.drawn.reset();
+  peer.finder = std::make_unique<FileDiscovery>(file, "ads", Transport{.udp = true});
+  binary.start();
+  Future<Word> early = outside({"early"});
+  const Place any_port = Place::udp("127.0.0.1", 0);
+  Ads ads(*directory, 'a', 1, &any_port);
+  std::ofstream(file) << R"({"ads": ["127.0.0.1:)" << ads.port() << R"("]})";
+  EXPECT_EQ(end_of(std::move(early)), "early!");
+  EXPECT_EQ(peer.transport(), "udp");
 }
 
 TEST_F(UdpCalls, AreManyAndLarge) {

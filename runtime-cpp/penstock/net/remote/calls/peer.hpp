@@ -46,14 +46,14 @@ struct Peer {
   }
   /// What carries the calls, as drawings name it.
   [[nodiscard]] std::string_view transport() const noexcept {
-    if (is_udp()) return is_secured() ? "udp+keys" : "udp";
-    if (is_secured()) return "tls";
-    if (drawn || finder) return "tcp";
+    if (drawn || finder) return name_of(spoken());
     return through_memory && figures.in_memory.load(std::memory_order_relaxed) ? "shm" : "unix";
   }
-  [[nodiscard]] bool is_udp() const noexcept { return drawn && drawn->place.is_udp(); }
-  [[nodiscard]] bool is_secured() const noexcept {
-    return finder ? finder->is_secured() : drawn && drawn->place.is_secured();
+  [[nodiscard]] bool is_secured() const noexcept { return spoken().secured; }
+  /// At an address; elsewhere in the clear, through what both ends share.
+  [[nodiscard]] Transport spoken() const noexcept {
+    if (finder) return finder->transport();
+    return drawn ? drawn->place.transport() : Transport{};
   }
   /// The keys of this binary; null where it is called without any.
   const Security* security = nullptr;

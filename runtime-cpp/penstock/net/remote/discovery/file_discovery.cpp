@@ -80,8 +80,8 @@ std::vector<std::string> addresses_of(const json::Json& objects, const std::stri
 
 }  // namespace
 
-FileDiscovery::FileDiscovery(std::string file, std::string binary, bool secured)
-    : file_(std::move(file)), binary_(std::move(binary)), secured_(secured) {}
+FileDiscovery::FileDiscovery(std::string file, std::string binary, Transport how)
+    : file_(std::move(file)), binary_(std::move(binary)), how_(how) {}
 
 std::vector<Directory::Instance> FileDiscovery::instances() {
   const std::lock_guard lock(mutex_);
@@ -131,7 +131,7 @@ void FileDiscovery::read() {
   }
   std::vector<Directory::Instance> found;
   const auto add = [&](const std::string& address) {
-    auto instance = Directory::drawn_at(told_place(address, secured_));
+    auto instance = Directory::drawn_at(told_place(address, how_));
     const bool is_new = std::none_of(found.begin(), found.end(),
                                      [&](const auto& each) { return each.id == instance.id; });
     // A process that serves several interfaces is listed as several objects.

@@ -16,11 +16,11 @@ namespace penstock::net {
 /// replace it (rename(2)) or write to it; while it cannot be used, what it said last holds.
 class FileDiscovery final : public Finder {
  public:
-  FileDiscovery(std::string file, std::string binary, bool secured);
+  FileDiscovery(std::string file, std::string binary, Transport how);
 
   [[nodiscard]] std::vector<Directory::Instance> instances() override;
   [[nodiscard]] std::string why_none() const override;
-  [[nodiscard]] bool is_secured() const noexcept override { return secured_; }
+  [[nodiscard]] Transport transport() const noexcept override { return how_; }
 
  private:
   /// Of a file that was read: another one differs in some of it.
@@ -38,7 +38,7 @@ class FileDiscovery final : public Finder {
 
   const std::string file_;
   const std::string binary_;
-  const bool secured_;
+  const Transport how_;
   mutable std::mutex mutex_;
   Version version_;
   std::vector<Directory::Instance> found_;

@@ -40,18 +40,30 @@ class DiscoveryFile : public ::testing::Test {
 
 TEST_F(DiscoveryFile, SaysWhereTheProcessesOfABinaryAre) {
   replace(R"({"models": ["10.0.0.5:7400", "[2001:db8::5]:7401"], "others": 7})");
-  FileDiscovery secured(file, "models", true);
+  FileDiscovery secured(file, "models", {.secured = true});
   EXPECT_EQ(places(secured), (Places{"tls://10.0.0.5:7400", "tls://[2001:db8::5]:7401"}));
   EXPECT_EQ(secured.instances()[0].id,
             Directory::drawn_at(Place::tcp("10.0.0.5", 7400).secured()).id);
   replace(R"({"models": ["127.0.0.1:7400"]})");
-  FileDiscovery clear(file, "models", false);
+  FileDiscovery clear(file, "models", {});
   EXPECT_EQ(places(clear), Places{"tcp://127.0.0.1:7400"});
   // Nothing goes in the clear beyond the host.
   replace(R"({"models": ["10.0.0.5:7400"]})");
   EXPECT_EQ(places(clear), Places{"tcp://127.0.0.1:7400"});
   EXPECT_EQ(clear.why_none(), file + " has \"10.0.0.5:7400\", which is beyond this host, of a " +
                                   "binary that listens on it alone");
+}
+
+TEST_F(DiscoveryFile, IsOfThoseWhoAreSpokenToInDatagrams) {
+  replace(R"({"models": ["10.0.0.5:7400"]})");
+  FileDiscovery secured(file, "models", {.udp = true, .secured = true});
+  EXPECT_EQ(places(secured), Places{"udp://10.0.0.5:7400"});
+  EXPECT_TRUE(secured.instances().front().place.is_secured());
+  FileDiscovery clear(file, "models", {.udp = true});
+  EXPECT_EQ(places(clear), Places{});
+  replace(R"({"models": ["[::1]:7400"]})");
+  EXPECT_EQ(places(clear), Places{"udp://[::1]:7400"});
+  EXPECT_FALSE(clear.instances().front().place.is_secured());
 }
 
 TEST_F(DiscoveryFile, MayBeForbsRegistry) {
@@ -64,7 +76,7 @@ TEST_F(DiscoveryFile, MayBeForbsRegistry) {
           object("models.2/Models", "2001:db8::5", 7401) + "," +
           object("models-two/Models", "10.0.0.7", 1) + "," +
           object("obj_name", "192.0.2.1", 13994) + "]}");
-  FileDiscovery found(file, "models", true);
+  FileDiscovery found(file, "models", {.secured = true});
   const Places both{"tls://10.0.0.5:7400", "tls://[2001:db8::5]:7401"};
   EXPECT_EQ(places(found), both);
   // Beside lists of addresses; without one or the other it holds what it said.
@@ -93,18 +105,18 @@ TEST_F(DiscoveryFile, MayBeForbsRegistry) {
 
 TEST_F(DiscoveryFile, MayBeOfABinaryThatIsCalledObjects) {
   replace(R"({"objects": ["10.0.0.5:7400"]})");
-  FileDiscovery listed(file, "objects", true);
+  FileDiscovery listed(file, "objects", {.secured = true});
   EXPECT_EQ(places(listed), Places{"tls://10.0.0.5:7400"});
   replace(R"({"objects": [{"name": "objects", "ip": "10.0.0.6", "port": 7400}]})");
   EXPECT_EQ(places(listed), Places{"tls://10.0.0.6:7400"});
-  FileDiscovery other(file, "models", true);
+  FileDiscovery other(file, "models", {.secured = true});
   replace(R"({"objects": ["10.0.0.5:7400"]})");
   EXPECT_EQ(places(other), Places{});
   EXPECT_EQ(other.why_none(), file + " lists no process of it");
 }
 
 TEST_F(DiscoveryFile, IsReadAgainWhenItIsAnotherOne) {
-  FileDiscovery found(file, "models", true);
+  FileDiscovery found(file, "models", {.secured = true});
   EXPECT_EQ(places(found), Places{});
   EXPECT_EQ(found.why_none(), file + " cannot be read: No such file or directory");
   replace(R"({"models": ["10.0.0.5:7400"]})");
@@ -120,7 +132,7 @@ TEST_F(DiscoveryFile, IsReadAgainWhenItIsAnotherOne) {
 }
 
 TEST_F(DiscoveryFile, HoldsWhatItSaidWhileItCannotBeUsed) {
-  FileDiscovery found(file, "models", true);
+  FileDiscovery found(file, "models", {.secured = true});
   const auto why_not = [&](const std::string& text) {
     replace(R"({"models": ["10.0.0.5:7400"]})");
     EXPECT_EQ(places(found), Places{"tls://10.0.0.5:7400"});

@@ -19,8 +19,8 @@ class Finder {
   [[nodiscard]] virtual std::vector<Directory::Instance> instances() = 0;
   /// Why there are none. Throws std::bad_alloc.
   [[nodiscard]] virtual std::string why_none() const = 0;
-  /// Only who has a key is spoken to, at all of them.
-  [[nodiscard]] virtual bool is_secured() const noexcept = 0;
+  /// How they are spoken to, all of them.
+  [[nodiscard]] virtual Transport transport() const noexcept = 0;
 };
 
 }  // namespace penstock::net

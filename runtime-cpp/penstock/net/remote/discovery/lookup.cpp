@@ -21,6 +21,7 @@ namespace penstock::net {
 struct Lookup::State {
   std::string host;
   std::uint16_t port = 0;
+  Transport how;
   Ask ask;
 
   std::mutex mutex;
@@ -30,10 +31,11 @@ struct Lookup::State {
   bool asks = false;
 };
 
-Lookup::Lookup(const std::string& host, std::uint16_t port, Ask ask)
+Lookup::Lookup(const std::string& host, std::uint16_t port, bool udp, Ask ask)
     : state_(std::make_shared<State>()) {
   state_->host = host;
   state_->port = port;
+  state_->how = {.udp = udp, .secured = true};
   state_->ask = std::move(ask);
 }
 
@@ -53,6 +55,8 @@ std::vector<Directory::Instance> Lookup::instances() {
   return state_->found;
 }
 
+Transport Lookup::transport() const noexcept { return state_->how; }
+
 std::string Lookup::why_none() const {
   const std::lock_guard lock(state_->mutex);
   return state_->host + ": " + state_->why;
@@ -64,7 +68,7 @@ void Lookup::look(State& state) noexcept {
   try {
     for (const std::string& address : state.ask(state.host)) {
       try {
-        found.push_back(Directory::drawn_at(Place::tcp(address, state.port).secured()));
+        found.push_back(Directory::drawn_at(Place::ip(address, state.port, state.how)));
       } catch (const Error&) {
         // One of this link alone, as fe80::1%eth0.
       }

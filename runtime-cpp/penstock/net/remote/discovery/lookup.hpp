@@ -19,13 +19,16 @@ class Lookup final : public Finder {
   /// none.
   using Ask = std::function<std::vector<std::string>(const std::string& host)>;
 
-  Lookup(const std::string& host, std::uint16_t port) : Lookup(host, port, &addresses_of) {}
-  Lookup(const std::string& host, std::uint16_t port, Ask ask);
+  /// `udp`: they are spoken to in datagrams.
+  Lookup(const std::string& host, std::uint16_t port, bool udp)
+      : Lookup(host, port, udp, &addresses_of) {}
+  Lookup(const std::string& host, std::uint16_t port, bool udp, Ask ask);
 
   /// Those of the last lookup that found some.
   [[nodiscard]] std::vector<Directory::Instance> instances() override;
   [[nodiscard]] std::string why_none() const override;
-  [[nodiscard]] bool is_secured() const noexcept override { return true; }
+  /// Whose a name is is said by a key alone.
+  [[nodiscard]] Transport transport() const noexcept override;
 
   /// Asks the system (getaddrinfo(3)).
   [[nodiscard]] static std::vector<std::string> addresses_of(const std::string& host);

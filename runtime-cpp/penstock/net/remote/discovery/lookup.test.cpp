@@ -23,7 +23,7 @@ std::vector<std::string> places_of(Lookup& lookup) {
 }
 
 TEST(Lookup, FindsAProcessAtEachAddress) {
-  Lookup lookup("models", 7400, [](const std::string& host) {
+  Lookup lookup("models", 7400, false, [](const std::string& host) {
     EXPECT_EQ(host, "models");
     return std::vector<std::string>{"10.0.0.5", "2001:db8::5", "fe80::1%eth0"};
   });
@@ -34,9 +34,19 @@ TEST(Lookup, FindsAProcessAtEachAddress) {
             Directory::drawn_at(Place::tcp("10.0.0.5", 7400).secured()).id);
 }
 
+TEST(Lookup, FindsWhoIsSpokenToInDatagrams) {
+  Lookup lookup("models", 7400, true,
+                [](const std::string&) { return std::vector<std::string>{"10.0.0.5"}; });
+  EXPECT_TRUE(lookup.transport().udp);
+  EXPECT_TRUE(lookup.transport().secured);
+  EXPECT_TRUE(eventually([&] { return !lookup.instances().empty(); }));
+  EXPECT_EQ(places_of(lookup), std::vector<std::string>{"udp://10.0.0.5:7400"});
+  EXPECT_TRUE(lookup.instances().front().place.is_secured());
+}
+
 TEST(Lookup, NeverWaits) {
   std::promise<void> answer;
-  Lookup lookup("slow", 7400, [done = answer.get_future().share()](const std::string&) {
+  Lookup lookup("slow", 7400, false, [done = answer.get_future().share()](const std::string&) {
     done.wait();
     return std::vector<std::string>{"10.0.0.5"};
   });
@@ -49,7 +59,7 @@ TEST(Lookup, NeverWaits) {
 TEST(Lookup, AsksAgainWhereItFailed) {
   std::atomic<int> asked{0};
   std::promise<void> seen;
-  Lookup lookup("models", 7400, [&, wait = seen.get_future().share()](const std::string&) {
+  Lookup lookup("models", 7400, false, [&, wait = seen.get_future().share()](const std::string&) {
     if (++asked == 1) throw std::runtime_error("Name or service not known");
     wait.wait();
     return std::vector<std::string>{"10.0.0.5"};
@@ -66,11 +76,12 @@ TEST(Lookup, MayBeGoneBeforeItIsAnswered) {
   std::promise<void> answer;
   const auto over = std::make_shared<std::promise<void>>();
   {
-    Lookup lookup("slow", 7400, [done = answer.get_future().share(), over](const std::string&) {
-      done.wait();
-      over->set_value();
-      return std::vector<std::string>{};
-    });
+    Lookup lookup("slow", 7400, false,
+                  [done = answer.get_future().share(), over](const std::string&) {
+                    done.wait();
+                    over->set_value();
+                    return std::vector<std::string>{};
+                  });
     EXPECT_TRUE(lookup.instances().empty());
   }
   answer.set_value();

@@ -86,8 +86,8 @@ struct NatsDiscovery::State {
 /// The processes of one binary.
 class NatsDiscovery::Found final : public Finder {
  public:
-  Found(std::shared_ptr<State> state, std::size_t watched, bool secured)
-      : state_(std::move(state)), watched_(watched), secured_(secured) {}
+  Found(std::shared_ptr<State> state, std::size_t watched, Transport how)
+      : state_(std::move(state)), watched_(watched), how_(how) {}
 
   std::vector<Directory::Instance> instances() override {
     std::vector<Directory::Instance> found;
@@ -114,7 +114,7 @@ class NatsDiscovery::Found final : public Finder {
     if (!session->why().empty()) return text + " " + session->why();
     return text + ": no process of it has announced itself";
   }
-  bool is_secured() const noexcept override { return secured_; }
+  Transport transport() const noexcept override { return how_; }
 
  private:
   [[nodiscard]] std::vector<nats::Announcement> members() const {
@@ -122,10 +122,10 @@ class NatsDiscovery::Found final : public Finder {
     return state_->roster.members(watched_);
   }
   [[nodiscard]] std::optional<Place> usable(const std::string& address) const {
-    const std::string scheme = secured_ ? "tls://" : "tcp://";
+    const std::string scheme = std::string(name_of(how_)) + "://";
     if (!address.starts_with(scheme)) return std::nullopt;
     try {
-      return told_place(address.substr(scheme.size()), secured_);
+      return told_place(address.substr(scheme.size()), how_);
     } catch (const std::runtime_error&) {
       return std::nullopt;
     }
@@ -133,7 +133,7 @@ class NatsDiscovery::Found final : public Finder {
 
   const std::shared_ptr<State> state_;
   const std::size_t watched_;
-  const bool secured_;
+  const Transport how_;
 };
 
 NatsDiscovery::NatsDiscovery(Server server, const std::string& project, const std::string& binary)
@@ -154,9 +154,9 @@ NatsDiscovery::~NatsDiscovery() {
   }
 }
 
-std::unique_ptr<Finder> NatsDiscovery::find(const std::string& binary, bool secured) {
+std::unique_ptr<Finder> NatsDiscovery::find(const std::string& binary, Transport how) {
   const std::lock_guard lock(state_->mutex);
-  return std::make_unique<Found>(state_, state_->roster.watch(binary), secured);
+  return std::make_unique<Found>(state_, state_->roster.watch(binary), how);
 }
 
 void NatsDiscovery::start() {

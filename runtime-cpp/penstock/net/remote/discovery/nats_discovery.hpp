@@ -30,8 +30,8 @@ class NatsDiscovery {
   /// Waits until what was to be said is said, where the server takes it, or for 1 s.
   ~NatsDiscovery();
 
-  /// Before start(): those of a binary. `secured`: only who has a key is spoken to.
-  [[nodiscard]] std::unique_ptr<Finder> find(const std::string& binary, bool secured);
+  /// Before start(): those of a binary that are spoken to in this way.
+  [[nodiscard]] std::unique_ptr<Finder> find(const std::string& binary, Transport how);
   /// Throws std::system_error.
   void start();
   /// This process is one of `binary`, as long as it is not withdrawn. Throws std::bad_alloc.

@@ -30,8 +30,10 @@ std::string instance_of(char digit) {
 struct Caller {
   explicit Caller(std::uint16_t port, nats::Login login = {}, const std::string& host = "127.0.0.1")
       : discovery({host, port, std::move(login), kNever}, "shop", "front"),
-        clear(discovery.find("models", false)),
-        secured(discovery.find("models", true)) {
+        clear(discovery.find("models", {})),
+        secured(discovery.find("models", {.secured = true})),
+        datagrams(discovery.find("models", {.udp = true})),
+        sealed(discovery.find("models", {.udp = true, .secured = true})) {
     discovery.start();
   }
   [[nodiscard]] static Places of(Finder& finder) {
@@ -47,6 +49,8 @@ struct Caller {
   NatsDiscovery discovery;
   std::unique_ptr<Finder> clear;
   std::unique_ptr<Finder> secured;
+  std::unique_ptr<Finder> datagrams;
+  std::unique_ptr<Finder> sealed;
 };
 
 /// One of `models`.
@@ -68,7 +72,7 @@ TEST(NatsDiscovery, FindsThoseWhoComeAndMissesThoseWhoGo) {
     return early.clear->why_none() == server.url() + ": no process of it has announced itself";
   }));
   std::optional<Process> one(std::in_place, server.port(), 'a',
-                             std::vector<nats::Roster::Door>{{false, "127.0.0.1", 41230}});
+                             std::vector<nats::Roster::Door>{{{}, "127.0.0.1", 41230}});
   EXPECT_TRUE(early.finds({"a tcp://127.0.0.1:41230"}));
   EXPECT_EQ(early.clear->instances().front().id, instance_of('a'));
   const Caller late(server.port(), {}, "localhost");
@@ -80,7 +84,7 @@ TEST(NatsDiscovery, FindsThoseWhoComeAndMissesThoseWhoGo) {
 
 TEST(NatsDiscovery, TellsTheAddressThatTheServerIsAskedFrom) {
   const NatsServer server;
-  const Process one(server.port(), 'a', {{true, "", 41230}});
+  const Process one(server.port(), 'a', {{{.secured = true}, "", 41230}});
   const Caller caller(server.port());
   EXPECT_TRUE(
       eventually([&] { return Caller::of(*caller.secured) == Places{"a tls://127.0.0.1:41230"}; }));
@@ -90,17 +94,32 @@ TEST(NatsDiscovery, TellsTheAddressThatTheServerIsAskedFrom) {
             server.url() +
                 ": it announces itself at tls://127.0.0.1:41230, where this binary may "
                 "not call it");
-  const Process other(server.port(), 'b', {{false, "10.0.0.5", 7400}, {false, "127.0.0.1", 7400}});
+  const Process other(server.port(), 'b', {{{}, "10.0.0.5", 7400}, {{}, "127.0.0.1", 7400}});
   EXPECT_TRUE(caller.finds({"b tcp://127.0.0.1:7400"}));
+}
+
+TEST(NatsDiscovery, TellsApartWhoIsSpokenToInDatagrams) {
+  const NatsServer server;
+  const Process one(server.port(), 'a', {{{.udp = true}, "127.0.0.1", 41230}});
+  const Process two(server.port(), 'b', {{{.udp = true, .secured = true}, "", 41231}});
+  const Caller caller(server.port());
+  EXPECT_TRUE(eventually([&] {
+    return Caller::of(*caller.datagrams) == Places{"a udp://127.0.0.1:41230"} &&
+           Caller::of(*caller.sealed) == Places{"b udp://127.0.0.1:41231"};
+  }));
+  EXPECT_FALSE(caller.datagrams->instances().front().place.is_secured());
+  EXPECT_TRUE(caller.sealed->instances().front().place.is_secured());
+  EXPECT_EQ(Caller::of(*caller.clear), Places{});
+  EXPECT_EQ(Caller::of(*caller.secured), Places{});
 }
 
 TEST(NatsDiscovery, HoldsWhatItKnowsAndComesBackWhereTheServerWasAway) {
   NatsServer server;
   const Caller caller(server.port());
-  const Process one(server.port(), 'a', {{false, "127.0.0.1", 41230}});
+  const Process one(server.port(), 'a', {{{}, "127.0.0.1", 41230}});
   EXPECT_TRUE(caller.finds({"a tcp://127.0.0.1:41230"}));
   server.stop();
-  const Process two(server.port(), 'b', {{false, "127.0.0.1", 41231}});
+  const Process two(server.port(), 'b', {{{}, "127.0.0.1", 41231}});
   EXPECT_TRUE(eventually([&] {
     return caller.secured->why_none() == server.url() + ": Connection refused" ||
            caller.secured->why_none().find("announces itself at") != std::string::npos;
@@ -129,14 +148,14 @@ TEST(NatsDiscovery, IsLetInByItsToken) {
   EXPECT_TRUE(eventually([&] {
     return stranger.clear->why_none() == server.url() + ": refuses: Authorization Violation";
   }));
-  const Process one(server.port(), 'a', {{false, "127.0.0.1", 41230}}, {"", "", "s3cret"});
+  const Process one(server.port(), 'a', {{{}, "127.0.0.1", 41230}}, {"", "", "s3cret"});
   const Caller caller(server.port(), {"", "", "s3cret"});
   EXPECT_TRUE(caller.finds({"a tcp://127.0.0.1:41230"}));
 }
 
 TEST(NatsDiscovery, IsLetInByItsUser) {
   const NatsServer server({"--user", "shop", "--pass", "s3cret"});
-  const Process one(server.port(), 'a', {{false, "127.0.0.1", 41230}}, {"shop", "s3cret", ""});
+  const Process one(server.port(), 'a', {{{}, "127.0.0.1", 41230}}, {"shop", "s3cret", ""});
   const Caller caller(server.port(), {"shop", "s3cret", ""});
   EXPECT_TRUE(caller.finds({"a tcp://127.0.0.1:41230"}));
 }

@@ -9,7 +9,7 @@
 
 namespace penstock::net {
 
-Place told_place(const std::string& address, bool secured) {
+Place told_place(const std::string& address, Transport how) {
   const std::size_t colon = std::min(address.rfind(':'), address.size());
   std::string host = address.substr(0, colon);
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
@@ -23,9 +23,8 @@ Place told_place(const std::string& address, bool secured) {
       std::from_chars(address.data() + std::min(colon + 1, address.size()), end, port);
   try {
     if (read.ptr != end || port == 0) throw Error(ErrorCode::invalid_argument, "no port");
-    Place place = Place::tcp(host, port);
-    if (secured) return place.secured();
-    if (host == "127.0.0.1" || host == "::1") return place;
+    Place place = Place::ip(host, port, how);
+    if (how.secured || host == "127.0.0.1" || host == "::1") return place;
   } catch (const Error&) {
     throw std::runtime_error("has \"" + address +
                              "\" where an address belongs: a number and a port, 10.0.0.5:7400");

@@ -7,8 +7,8 @@
 namespace penstock::net {
 
 /// Where a process listens, as others say: `10.0.0.5:7400`, `[2001:db8::5]:7400`; where nobody is
-/// asked for a key (not `secured`), on this host. Throws std::runtime_error, whose text goes on
+/// asked for a key, on this host. Throws std::runtime_error, whose text goes on
 /// after who said it.
-[[nodiscard]] Place told_place(const std::string& address, bool secured);
+[[nodiscard]] Place told_place(const std::string& address, Transport how);
 
 }  // namespace penstock::net

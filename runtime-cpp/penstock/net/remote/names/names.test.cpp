@@ -314,6 +314,10 @@ TEST_F(PublishedServices, SayWhatIsNoAddress) {
   EXPECT_EQ(why_unresolved("tls://10.0.0.5:7400/Shop/Echo"),
             "failed_precondition: 10.0.0.5 is called with keys, and this binary has none: its "
             "drawing calls, and listens, on this host alone");
+  EXPECT_EQ(
+      why_unresolved("udp://models.example:7400/Shop/Echo"),
+      "failed_precondition: models.example is called with keys, and this binary has none: its "
+      "drawing calls, and listens, on this host alone");
   EXPECT_EQ(names.resolved.count(), 0U);
 }
 

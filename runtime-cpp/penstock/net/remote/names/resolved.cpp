@@ -78,16 +78,15 @@ const Resolved::Found& Resolved::find(const Target& target) {
 
 void Resolved::lead(Found& place, const ServiceUri& uri) {
   Peer& peer = place.peer;
-  const bool is_secured = uri.scheme == "tls" || (uri.scheme == "tcp" && !uri.is_loopback());
-  if (is_secured && security_ == nullptr) {
+  const bool is_local = uri.scheme == "local";
+  const Transport how{.udp = uri.scheme == "udp",
+                      .secured = uri.scheme == "tls" || (!is_local && !uri.is_loopback())};
+  if (how.secured && security_ == nullptr) {
     throw Error(ErrorCode::failed_precondition,
                 uri.host +
                     " is called with keys, and this binary has none: its drawing calls, and "
                     "listens, on this host alone");
   }
-  if (uri.scheme == "udp" && !uri.is_loopback())
-    throw Error(ErrorCode::unimplemented,
-                uri.host + " is beyond this host, where nobody is called over UDP");
   peer.is_resolved = true;
   peer.is_anyone = false;
   peer.drawn.reset();
@@ -98,22 +97,16 @@ void Resolved::lead(Found& place, const ServiceUri& uri) {
                        definitions_of(place.target)}};
   peer.directory = directory_;
   peer.security = security_;
-  if (uri.scheme == "local") {
+  if (is_local) {
     peer.binary = uri.host;
     return;
   }
   peer.is_anyone = true;
   peer.binary = uri.host + ":" + std::to_string(uri.port);
-  if (is_secured) {
-    if (uri.is_numeric()) {
-      peer.drawn = Directory::drawn_at(Place::tcp(uri.host, uri.port).secured());
-    } else {
-      peer.finder = std::make_unique<Lookup>(uri.host, uri.port);
-    }
+  if (uri.is_numeric()) {
+    peer.drawn = Directory::drawn_at(Place::ip(uri.host, uri.port, how));
   } else {
-    const bool is_udp = uri.scheme == "udp";
-    peer.drawn = Directory::drawn_at(is_udp ? Place::udp(uri.host, uri.port)
-                                            : Place::tcp(uri.host, uri.port));
+    peer.finder = std::make_unique<Lookup>(uri.host, uri.port, how.udp);
   }
 }
 
