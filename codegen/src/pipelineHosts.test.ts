@@ -67,11 +67,26 @@ test("any binary of the project may call one that is drawn so", async () => {
   expect(JSON.parse(made("generated/config/models-server.json"))).not.toHaveProperty("callers");
 });
 
-test("over UDP beyond loopback they are made with TLS, and are no service by name", async () => {
+test("over UDP beyond loopback they are made with TLS, and are a service by name", async () => {
   await draw({ listen: ["udp://10.0.0.5:7400"] });
   expect(made("generated/binaries/ads_server.cpp")).toContain(".security = &::penstock::tls});");
   expect(made("k8s/models-server.yaml")).toContain("secretName: models-server-keys");
-  expect(made("k8s/models-server.yaml")).not.toContain("kind: Service");
+  expect(made("k8s/models-server.yaml")).toContain(
+    "- name: calls-7400-udp\n      port: 7400\n      protocol: UDP\n",
+  );
+});
+
+test.each([
+  ["udp://models-server:7400", undefined, "udp://models-server:7400"],
+  ["udp://0.0.0.0:7400", "file:run/peers.json", "udp+keys+file:run/peers.json"],
+  ["udp://[::]:0", "nats://nats:4222", "udp+keys+nats://nats:4222"],
+  ["udp://localhost:0", "nats://nats:4222", "udp+nats://nats:4222"],
+])("at %s with the discovery %s they are looked for there", async (address, discovery, peer) => {
+  await draw({ listen: [address], ...(discovery === undefined ? {} : { discovery }) });
+  expect(JSON.parse(made("generated/config/ads-server.json"))).toMatchObject({
+    peers: { "models-server": peer },
+  });
+  expect(made("k8s/ads-server.yaml").includes("envFrom")).toBe(discovery?.startsWith("nats:") === true);
 });
 
 test("over loopback alone nothing of TLS is there", async () => {

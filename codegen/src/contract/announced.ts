@@ -32,7 +32,7 @@ export const announcementSchema = z.looseObject({
       z
         .string()
         .max(100)
-        .regex(/^t(?:cp|ls):\/\/[\d.:a-f[\]]+:\d+$/),
+        .regex(/^(?:tcp|tls|udp(?:\+keys)?):\/\/[\d.:a-f[\]]+:\d+$/),
     )
     .max(16),
 });

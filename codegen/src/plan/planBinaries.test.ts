@@ -179,6 +179,10 @@ test.each([
   ["tcp://0.0.0.0:7400", "file:run/peers.json", "tls+file:run/peers.json", true],
   ["tcp://localhost:0", "nats://127.0.0.1:4222", "tcp+nats://127.0.0.1:4222", false],
   ["tls://127.0.0.1:0", "nats://nats:4222", "tls+nats://nats:4222", true],
+  ["udp://127.0.0.1:7400", "file:run/peers.json", "udp+file:run/peers.json", false],
+  ["udp://0.0.0.0:7400", "file:run/peers.json", "udp+keys+file:run/peers.json", true],
+  ["udp://localhost:0", "nats://127.0.0.1:4222", "udp+nats://127.0.0.1:4222", false],
+  ["udp://[::]:0", "nats://nats:4222", "udp+keys+nats://nats:4222", true],
 ])(
   "a binary that listens at %s and is found by %s is looked for there",
   (listen, discovery, address, isSecured) => {

@@ -9,9 +9,25 @@ import {
 } from "../model/topology/index.js";
 import type { BinaryConfiguration, BinaryPlan, ProjectPlan } from "../plan/index.js";
 
+/** A port of a headless service, as Kubernetes has it. */
+interface ServicePort {
+  name: string;
+  port: string;
+  /** None: TCP. */
+  protocol?: "UDP";
+}
+
+function portAt(address: string): ServicePort | undefined {
+  const [, scheme, port] = /^(tcp|tls|udp):.*:([1-9]\d*)$/.exec(address) ?? [];
+  if (port === undefined) return undefined;
+  return scheme === "udp"
+    ? { name: `calls-${port}-udp`, port, protocol: "UDP" }
+    : { name: `calls-${port}`, port };
+}
+
 /** Where others reach a binary, each port once. */
-const portsOf = (listen: readonly string[] = []): string[] => [
-  ...new Set(listen.flatMap((address) => /^t.*:([1-9]\d*)$/.exec(address)?.[1] ?? [])),
+const portsOf = (listen: readonly string[] = []): ServicePort[] => [
+  ...new Map(listen.flatMap((address) => portAt(address) ?? []).map((each) => [each.name, each])).values(),
 ];
 
 /** Where it takes HTTP, as its configuration has it. */
@@ -33,7 +49,7 @@ function httpOutside(binary: BinaryPlan): { httpPort?: string; httpScheme?: stri
 
 /** It is announced at a NATS server, or looks for others there. */
 const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
-  announce !== undefined || Object.values(peers).some((address) => /^t(?:cp|ls)\+nats:/.test(address));
+  announce !== undefined || Object.values(peers).some((address) => address.includes("+nats:"));
 
 /** Variables of the runtime that the files list for a binary by themselves. */
 const listedFor = (binary: BinaryPlan): ReadonlySet<string> =>

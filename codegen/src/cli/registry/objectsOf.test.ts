@@ -46,6 +46,7 @@ test("a binary is where it listens first, if that is a place", () => {
 test.each([
   ["tcp://localhost:1", { ip: "127.0.0.1", port: 1 }],
   ["udp+reliable+ordered://10.0.0.5:7400", { ip: "10.0.0.5", port: 7400 }],
+  ["udp+keys://10.0.0.5:41230", { ip: "10.0.0.5", port: 41_230 }],
   ["tls://models.example:65535", { ip: "models.example", port: 65_535 }],
   ["tcp://127.0.0.1:0", undefined],
   ["tcp://[::]:7400", undefined],

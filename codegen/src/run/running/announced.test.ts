@@ -41,7 +41,7 @@ test("those who answer are the processes that are announced", async () => {
     asked = subject ?? "";
     const [one, other] = ["bb", "aa"].map((pair) => pair.repeat(8));
     return [
-      message(inbox, said(one!, "tls://10.0.0.5:41230")),
+      message(inbox, said(one!, "tls://10.0.0.5:41230", "udp+keys://10.0.0.5:41231", "udp://[::1]:1")),
       message(inbox, "{"),
       message(inbox, said(other!, "tcp://127.0.0.1:1", "tcp://[::1]:1")),
     ].join("");
@@ -51,7 +51,10 @@ test("those who answer are the processes that are announced", async () => {
     .poll(() => announcedTo({ ...question, server, env }), { timeout: 300_000 })
     .toEqual([
       { instance: "aa".repeat(8), addresses: ["tcp://127.0.0.1:1", "tcp://[::1]:1"] },
-      { instance: "bb".repeat(8), addresses: ["tls://10.0.0.5:41230"] },
+      {
+        instance: "bb".repeat(8),
+        addresses: ["tls://10.0.0.5:41230", "udp+keys://10.0.0.5:41231", "udp://[::1]:1"],
+      },
     ]);
   expect(asked).toBe("penstock.shop.models.who");
   expect(secret).toBe("s3cret");

@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
@@ -88,6 +89,20 @@ test("at the addresses that are announced is told who listens there, or at all o
   ]);
 });
 
+test("of datagrams, too", async () => {
+  const socket = createSocket("udp4");
+  await new Promise<void>((resolve) => socket.bind(0, "0.0.0.0", resolve));
+  const { port } = socket.address();
+  const drawn = { name: "ads", listen: ["udp://0.0.0.0:0"] };
+  const places = [`udp+keys://127.0.0.1:${port}`, `udp+keys://192.0.2.1:${port}`];
+  const doors = await doorsOf("/p", drawn, [process.pid], places);
+  socket.close();
+  expect(doors).toEqual([
+    { place: places[0], pid: process.pid, isOpen: true },
+    { place: places[1], pid: null, isOpen: false },
+  ]);
+});
+
 test("a binary's sockets are told by who listens there, those of others and what has died apart", async () => {
   const path = (name: string): string => join(folder, name);
   const long = "a".repeat(45);
@@ -123,6 +138,8 @@ test.each([
   ["tcp://[2001:db8::5:a]:1", "B80D012000000000000000000A000500:0001"],
   ["tcp://[::ffff:10.0.0.5]:1", "0000000000000000FFFF00000500000A:0001"],
   ["udp://127.0.0.1:7400", "udp 0100007F:1CE8"],
+  ["udp+keys://127.0.0.1:7400", "udp 0100007F:1CE8"],
+  ["udp://0.0.0.0:7400", "udp 00000000000000000000000000000000:1CE8", "udp 00000000:1CE8"],
   ["tcp://0.0.0.0:7400", "00000000000000000000000000000000:1CE8", "00000000:1CE8"],
   ["tcp://models.example:7400", "00000000000000000000000000000000:1CE8", "00000000:1CE8"],
 ])("knows %s in the tables of the system", (address, ...keys) => {

@@ -71,10 +71,10 @@ function bytesOfIpv6(host: string): number[] {
   return [...front, ...Array<number>(16 - front.length - back.length).fill(0), ...back];
 }
 
-/** The names of a drawn address in those tables, one of which it has: words of four bytes, the low one first. */
+/** The names of an address, drawn or announced, in those tables, one of which it has: words of four bytes, the low one first. */
 export function tableKeys(address: string): string[] {
-  if (address.startsWith("udp://"))
-    return tableKeys(address.replace("udp", "tcp")).map((key) => `udp ${key}`);
+  const [, datagrams] = /^udp(?:\+keys)?:(.*)$/.exec(address) ?? [];
+  if (datagrams !== undefined) return tableKeys(`tcp:${datagrams}`).map((key) => `udp ${key}`);
   const [, host = "", port = ""] = /^t(?:cp|ls):\/\/(.*):(\d+)$/.exec(address) ?? [];
   if (host === "localhost") return tableKeys(`tcp://127.0.0.1:${port}`);
   // Of a name it listens at all addresses of the host, too.
@@ -93,9 +93,10 @@ function tableKey(number: string, port: string): string {
 
 /** What is announced by an address of this host may listen at all of them. */
 function keysOfOwnHost(address: string): string[] {
-  const [, host = "", port = ""] = /^t(?:cp|ls):\/\/\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
+  const [, scheme = "", host = "", port = ""] =
+    /^(tcp|tls|udp)(?:\+keys)?:\/\/\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  return own.some((one) => one.address === host) ? tableKeys(`tcp://[::]:${port}`) : [];
+  return own.some((one) => one.address === host) ? tableKeys(`${scheme}://[::]:${port}`) : [];
 }
 
 async function inodesOf(pid: number): Promise<Set<string>> {

@@ -24,7 +24,7 @@ export function peerAddressOf(binary: Pick<Binary, "discovery" | "listen">): str
   const [first] = binary.listen;
   const { discovery } = binary;
   if (first === undefined || discovery === undefined) return first;
-  return `${isSecured(first) ? "tls" : "tcp"}+${discovery}`;
+  return `${transportTo(binary)}+${discovery}`;
 }
 
 export function transportTo({ listen: [first] }: Pick<Binary, "listen">): Transport {

@@ -83,11 +83,7 @@ export function whyNotCalledAt(address: string, foundBy: FoundBy): string | unde
   if (scheme.startsWith("udp+"))
     return "calls over udp are reliable and in order by themselves, without layers";
   if (scheme !== "tcp" && scheme !== "tls" && scheme !== "udp") return `over ${scheme} nothing goes yet`;
-  if (port === "0" && (scheme === "udp" || foundBy !== "announcement"))
-    return "the others could not know which port it got";
-  if (scheme === "udp" && host !== "localhost" && !isNumber(host))
-    return "over udp a binary is called at the number of an address, and not by a name yet";
-  if (scheme === "udp" && foundBy !== "address") return "what is found elsewhere is called over tcp";
+  if (port === "0" && foundBy !== "announcement") return "the others could not know which port it got";
   if (isLoopback(`${host}:1`)) return undefined;
   if (foundBy !== "address" && isEverywhere(host)) return undefined;
   return standsForNoHost(host) ? "that is the address of no one host" : undefined;

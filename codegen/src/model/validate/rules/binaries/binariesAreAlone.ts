@@ -9,8 +9,8 @@ const CODES = {
     severity: "error",
     title: "Address at which nobody can be called yet",
     explanation:
-      "In this version a binary listens over TCP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]) or by its name, with a port from 1 on; with `discovery` at all addresses of its host as well (0.0.0.0, [::]), and where that is `nats://` at port 0, any that is free. Over UDP (`udp://10.0.0.5:7400`) it listens at the number of an address, without layers and without `discovery`. Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`, and datagrams are sealed with what both ends make of them. Binaries of one host find each other without an address.",
-    help: "Use `tcp://HOST:PORT` with the name of the host or the number of its address; or remove the address, and start the binaries on one host.",
+      "In this version a binary listens over TCP or UDP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]) or by its name, with a port from 1 on; with `discovery` at all addresses of its host as well (0.0.0.0, [::]), and where that is `nats://` at port 0, any that is free. Over UDP (`udp://10.0.0.5:7400`) it has the layers that calls need, and names none. Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`, and datagrams are sealed with what both ends make of them. Binaries of one host find each other without an address.",
+    help: "Use `tcp://HOST:PORT` or `udp://HOST:PORT` with the name of the host or the number of its address; or remove the address, and start the binaries on one host.",
   },
   PS906: {
     severity: "error",
@@ -109,22 +109,22 @@ export const bad: readonly BadExample<keyof typeof CODES>[] = [
   },
   {
     code: "PS905",
-    title: "listening over udp by the name of its host",
-    spoil: ({ binary }) => void (binary.listen = ["udp://models.example:7400"]),
+    title: "layers on udp by the name of its host",
+    spoil: ({ binary }) => void (binary.listen = ["udp+reliable://models.example:7400"]),
     pointer: "/binaries/0/listen/0",
-    help: "tcp://HOST:PORT",
+    help: "udp://HOST:PORT",
   },
   {
     code: "PS905",
-    title: "listening over udp at all addresses of a host",
+    title: "listening over udp at all addresses of a host, where nothing says which",
     spoil: ({ binary }) => void (binary.listen = ["udp://0.0.0.0:7400"]),
     pointer: "/binaries/0/listen/0",
   },
   {
     code: "PS905",
-    title: "listening over udp where it is found elsewhere",
+    title: "listening over udp at any port that a file does not know",
     spoil: ({ binary }) => {
-      binary.listen = ["udp://127.0.0.1:7400"];
+      binary.listen = ["udp://127.0.0.1:0"];
       binary.discovery = "file:peers.json";
     },
     pointer: "/binaries/0/listen/0",
