@@ -1,5 +1,6 @@
 // Any bytes are a hello or frames, or are refused with a reason; what is accepted is written in a
 // way that reads the same.
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "penstock/net/wire/buffers.hpp"
 #include "penstock/net/wire/frame.hpp"
 #include "penstock/net/wire/hello.hpp"
+#include "penstock/net/wire/together.hpp"
 
 namespace {
 
@@ -66,6 +68,27 @@ void check_error(const FrameRead& frame) {
   require(again == frame.body);
 }
 
+void check_messages(std::string_view body, std::size_t count) {
+  Messages messages(body);
+  std::string again;
+  for (std::string_view message; messages.next(message); --count) {
+    std::string head(kTogetherHead, '\0');
+    begin_message(head.data(), message.size());
+    again += head;
+    again += message;
+  }
+  require(count == 0 && again == body);
+}
+
+void check_answers(std::string_view body) {
+  AnswersBody answers;
+  if (!read_answers(body, answers)) return;
+  std::string head(kAnswersHead, '\0');
+  write_answers(head.data(), answers.answered, answers.filled);
+  require(head + std::string(answers.messages) == body);
+  check_messages(answers.messages, static_cast<std::size_t>(std::popcount(answers.filled)));
+}
+
 /// Bytes of the first frame; 0: there is none.
 std::size_t check_frame(std::string_view bytes) {
   const FrameRead read = read_frame(bytes, kLargest);
@@ -76,6 +99,10 @@ std::size_t check_frame(std::string_view bytes) {
   std::uint32_t more = 0;
   if (read.head.kind == FrameKind::call) check_call(read);
   if (read.head.kind == FrameKind::error) check_error(read);
+  if (read.head.kind == FrameKind::answers) check_answers(read.body);
+  if (read.head.kind == FrameKind::calls) {
+    if (const std::uint32_t count = count_calls(read.body)) check_messages(read.body, count);
+  }
   if (read.head.kind == FrameKind::credit && read_credit(read.body, more)) require(more != 0);
   return read.bytes;
 }

@@ -189,8 +189,8 @@ export const WORKLOADS = [
       { to: ["caf"], atLeast: 3 },
     ],
     missed:
-      "Numbers go to a node, run there and come back many at a time, without a coroutine each (decision 0108), but each has a frame of its own, of 24 bytes, both " +
-      "ways, so that TCP in the kernel is the larger part of what a number takes (perf, cpu-clock); the limit makes no call, and CAF sends " +
+      "Numbers go to a node, run there and come back many at a time, in one frame (decisions 0108 and 0110), but each is a call: it is counted at both ends, keeps its place until it is " +
+      "answered, and goes through the stages of its flow before and after; to one node each side sleeps while the other works on what is under way. The limit makes no call, and CAF sends " +
       "thousands of numbers in one message and answers once for all of them.",
   })),
   ...["protobuf", "json"].map((form) => ({
@@ -426,7 +426,7 @@ export const FAMILIES = [
     what:
       "A flow whose stage runs in another binary with that many processes, over TCP on loopback: numbers that the nodes count, one by one, a " +
       "second, all nodes together. All are in one process here, the source's thread on one processor, a thread for each node on the other one; " +
-      "all sleep while nothing comes. `limit-socket` writes the same bytes, up to 64 KiB at once, and answers all that came with one write; `limit-bare` numbers alone. CAF has a " +
+      "all sleep while nothing comes. 1,024 numbers, what the queue of a pool takes, are under way to a node. `limit-socket` writes numbers alone, up to 64 KiB at once, and answers all that came with one write. CAF has a " +
       "stream to each node, and two threads for each. What is lost from 1 to 64 is to be compared with what the limits lose.",
   },
   {

@@ -70,18 +70,19 @@ class alignas(kApart) Shard {
   static void count_up(Cell& cell, std::uint64_t by = 1) noexcept { add_to(cell, by, false); }
 
   /// The place of a counter that samples. pass_by(), on the thread whose own shard this is: whether
-  /// the next count is known not to be a sampled one, and then counts it. Else nothing is counted.
+  /// none of the next counts is known to be a sampled one, and then counts them. Else nothing is
+  /// counted.
   struct Sampling {
     Cell count{0};
     /// The count that is to be sampled, or 0: nobody has drawn it yet. Written by the thread, and
     /// by whoever sets the rate.
     Cell next{0};
 
-    [[nodiscard]] bool pass_by() noexcept {
+    [[nodiscard]] bool pass_by(std::uint64_t counts = 1) noexcept {
       if constexpr (!kMetered) return true;
       // Relaxed, and no exchange: set_sampling() may come in between and be overwritten; it is then
       // noticed when this draw is reached.
-      const std::uint64_t counted = count.load(std::memory_order_relaxed) + 1;
+      const std::uint64_t counted = count.load(std::memory_order_relaxed) + counts;
       if (counted >= next.load(std::memory_order_relaxed)) return false;
       count.store(counted, std::memory_order_relaxed);
       return true;
@@ -177,6 +178,16 @@ class Registry {
     if (own != nullptr && own->sampling(counter).pass_by()) [[likely]]
       return false;
     return draw(own, counter);
+  }
+  /// Of up to 64 counts, one a bit, from the lowest on: those that are to be sampled. Any thread.
+  [[nodiscard]] std::uint64_t sampled(SampledCounter counter, std::uint32_t counts) noexcept {
+    Shard* const own = own_shard();
+    if (own != nullptr && own->sampling(counter).pass_by(counts)) [[likely]]
+      return 0;
+    std::uint64_t sampled_ones = 0;
+    for (std::uint32_t at = 0; at < counts; ++at)
+      sampled_ones |= std::uint64_t{sampled(counter)} << at;
+    return sampled_ones;
   }
   [[nodiscard]] int sampling() const noexcept {
     return static_cast<int>(per128_.load(std::memory_order_relaxed));

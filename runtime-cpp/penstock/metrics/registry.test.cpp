@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -49,6 +50,32 @@ struct RegistryTest : ::testing::Test {
     return sampled;
   }
 };
+
+TEST_F(RegistryTest, SamplesOfSeveralCountsAsOfOnes) {
+  registry.start();
+  constexpr int kTimes = 2000;
+  for (const bool own : {true, false}) {
+    for (const std::uint32_t counts : {1U, 7U, 64U}) {
+      const std::uint64_t before = registry.count(calls);
+      std::uint64_t sampled = 0;
+      const auto count = [&] {
+        for (int times = 0; times < kTimes; ++times) {
+          const std::uint64_t ones = registry.sampled(calls, counts);
+          EXPECT_TRUE(counts == 64 || ones >> counts == 0);
+          sampled += static_cast<std::uint64_t>(std::popcount(ones));
+        }
+      };
+      registry.set_sampling(0);
+      own ? on_a_worker(registry, count) : count();
+      EXPECT_LE(sampled, 1U);  // what was drawn before
+      sampled = 0;
+      registry.set_sampling(128);
+      own ? on_a_worker(registry, count) : count();
+      EXPECT_GE(sampled + 1, kTimes * counts) << own << counts;
+      EXPECT_EQ(registry.count(calls) - before, 2 * kTimes * counts);
+    }
+  }
+}
 
 TEST_F(RegistryTest, AddsUpWhatAllThreadsCount) {
   const std::uint32_t first = registry.add_counters(2);

@@ -182,7 +182,7 @@ inline wire::Hello hello_of(const std::string& binary, const std::string& instan
   hello.instance = instance.substr(0, 16);
   hello.topology = "sha256:0";
   hello.runtime = "0.1.0";
-  hello.features = wire::kBuffersBeside | wire::kTellsDefinitions;
+  hello.features = wire::kBuffersBeside | wire::kTellsDefinitions | wire::kCallsTogether;
   hello.largest_body = 1U << 20U;
   return hello;
 }

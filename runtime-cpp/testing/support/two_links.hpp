@@ -22,7 +22,7 @@ inline wire::Hello hello_of(const std::string& binary, std::vector<wire::Offered
   hello.instance = "0123456789abcdef";
   hello.topology = "sha256:0";
   hello.runtime = "0.1.0";
-  hello.features = wire::kBuffersBeside | wire::kTellsDefinitions;
+  hello.features = wire::kBuffersBeside | wire::kTellsDefinitions | wire::kCallsTogether;
   hello.largest_body = 8192;
   hello.services = std::move(services);
   return hello;
@@ -71,6 +71,41 @@ struct TestCall final : SentCall {
   static constexpr SentCallType kType{&size_of, &write_to, &envelope_of, &note_end, &part};
 };
 
+/// Calls of a test that go together, each of which says how it ended.
+struct TestRow final : SentRow {
+  explicit TestRow(std::vector<std::string> texts)
+      : SentRow(kType), requests(std::move(texts)), ends(requests.size()), unsent(from(0)) {}
+
+  std::vector<std::string> requests;
+  std::vector<std::string> ends;  ///< as of a TestCall, one behind the other
+  std::uint64_t unsent;           ///< for the test to note
+
+  /// Those from the place on.
+  [[nodiscard]] std::uint64_t from(std::uint32_t place) const {
+    const std::uint64_t all =
+        requests.size() == wire::kMostTogether ? 0 : std::uint64_t{1} << requests.size();
+    return (all - 1) & (~std::uint64_t{0} << place);
+  }
+  static TestRow& of(SentRow& row) { return static_cast<TestRow&>(row); }
+  static constexpr SentRowType kType{
+      [](const SentRow& row, std::uint32_t place) {
+        return static_cast<const TestRow&>(row).requests.at(place).size();
+      },
+      [](const SentRow& row, std::uint32_t place, char* at, std::size_t bytes) {
+        static_cast<const TestRow&>(row).requests.at(place).copy(at, bytes);
+      },
+      [](SentRow& row, std::uint64_t places, LinkUser& /*link*/) noexcept {
+        for (std::size_t place = 0; place < of(row).ends.size(); ++place) {
+          if ((places >> place & 1U) != 0) of(row).ends[place] += "answer: ";
+        }
+      },
+      [](SentRow& row, std::uint32_t place, const CallEnd& end, LinkUser& /*link*/) noexcept {
+        TestCall call("");
+        TestCall::note_end(call, end);
+        of(row).ends.at(place) += call.end;
+      }};
+};
+
 struct TestReceived final : ReceivedCall {
   std::string request;
   std::vector<Buffer> buffers;
@@ -82,6 +117,13 @@ struct TestReceived final : ReceivedCall {
 /// One end, and what its link told it.
 class End final : public LinkUser {
  public:
+  /// Calls that came together and are kept by their numbers.
+  struct Row {
+    CallNumber first;
+    std::uint32_t count = 0;
+    std::uint64_t left = 0;  ///< that are not answered, one a bit
+  };
+
   End(const Link::Self& self, Nanos now, std::uint32_t window = 4, const Link::Limits& limits = {})
       : window_(window), link(self, *this, limits, now) {}
 
@@ -113,6 +155,13 @@ class End final : public LinkUser {
     most_received = std::max(most_received, received.size());
     return received.back().get();
   }
+  std::uint32_t called_together(Link& of, const IncomingRow& row) override {
+    const std::uint32_t kept = std::min(row.count, keeps_together);
+    if (kept == 0) return 0;
+    rows.push_back({row.first, kept, ~std::uint64_t{0} >> (wire::kMostTogether - kept)});
+    of.keep_numbers(kept);
+    return kept;
+  }
   void cancelled(Link&, ReceivedCall& call) noexcept override {
     static_cast<TestReceived&>(call).cancelled = true;
   }
@@ -133,6 +182,12 @@ class End final : public LinkUser {
     link.answer_parted(*call, message);
   }
 
+  /// Answers, with nothing, those of `places` that it keeps of a row.
+  void answer_row(Row& row, std::uint64_t places) {
+    places &= row.left;
+    row.left &= ~places;
+    if (places != 0) link.answer(row.first, {places, 0, {}});
+  }
   /// Answers the oldest call that it keeps by its number.
   void answer_number(const std::string& text) {
     const CallNumber number = numbers.at(0);
@@ -144,13 +199,15 @@ class End final : public LinkUser {
   int drainings = 0;
   int closings = 0;
   bool refuses = false;
-  bool keeps_numbers = false;  ///< of calls, and nothing else
+  bool keeps_numbers = false;        ///< of calls, and nothing else
+  std::uint32_t keeps_together = 0;  ///< of calls that come together, so many, by their numbers
   std::uint16_t services = 1;
   std::vector<std::size_t> credited;
   std::vector<std::size_t> refused;  ///< outlets
   std::vector<std::unique_ptr<TestReceived>> received;
   std::size_t most_received = 0;
   std::vector<CallNumber> numbers;
+  std::vector<Row> rows;
 
  private:
   std::uint32_t window_;

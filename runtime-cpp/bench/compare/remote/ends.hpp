@@ -35,7 +35,7 @@ namespace compare {
   self.hello.instance = std::string(wire::kInstanceBytes, digit);
   self.hello.topology = "sha256:0";
   self.hello.runtime = "0";
-  self.hello.features = wire::kBuffersBeside;
+  self.hello.features = wire::kBuffersBeside | wire::kCallsTogether;
   self.hello.largest_body = 1U << 20U;
   return self;
 }

@@ -1,6 +1,5 @@
-// What sockets do by themselves: written as they come together, up to 64 KiB at once, the same
-// bytes as ours, or numbers with nothing around them; the source waits for all of its sockets, each
-// node for its own one.
+// What sockets do by themselves: numbers with nothing around them, written as they come together,
+// up to 64 KiB at once; the source waits for all of its sockets, each node for its own one.
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -20,36 +19,29 @@
 namespace compare {
 namespace {
 
-/// The bytes of a number, and of what says that it was counted.
-template <std::size_t call, std::size_t answer>
-struct Sizes {
-  static constexpr std::size_t kCall = call;
-  static constexpr std::size_t kAnswer = answer;
-  static constexpr std::size_t kBatch = (std::size_t{64} << 10U) / kCall;
-};
-/// As ours are on the wire.
-using Framed = Sizes<24, 16>;
-using Bare = Sizes<8, 1>;
+/// The bytes of a number, which are about those of ours, and of what says that it was counted.
+constexpr std::size_t kCall = 8;
+constexpr std::size_t kAnswer = 1;
+constexpr std::size_t kBatch = (std::size_t{64} << 10U) / kCall;
 
 /// Counts what comes, one by one, and says so.
-template <class Of>
 void count_until_end(int socket) {
-  std::vector<char> in(Of::kBatch * Of::kCall);
-  const std::vector<char> out(Of::kBatch * Of::kAnswer);
+  std::vector<char> in(kBatch * kCall);
+  const std::vector<char> out(kBatch * kAnswer);
   std::size_t rest = 0;
   for (;;) {
     const ssize_t got = recv(socket, in.data() + rest, in.size() - rest, 0);
     if (got <= 0) break;
     const std::size_t bytes = rest + static_cast<std::size_t>(got);
-    const std::size_t calls = bytes / Of::kCall;
+    const std::size_t calls = bytes / kCall;
     for (std::size_t call = 0; call < calls; ++call) {
       std::int64_t number = 0;
-      std::memcpy(&number, in.data() + call * Of::kCall, sizeof number);
+      std::memcpy(&number, in.data() + call * kCall, sizeof number);
       keep(number);
     }
-    rest = bytes % Of::kCall;
-    std::memmove(in.data(), in.data() + calls * Of::kCall, rest);
-    if (calls != 0 && send(socket, out.data(), calls * Of::kAnswer, MSG_NOSIGNAL) < 0) break;
+    rest = bytes % kCall;
+    std::memmove(in.data(), in.data() + calls * kCall, rest);
+    if (calls != 0 && send(socket, out.data(), calls * kAnswer, MSG_NOSIGNAL) < 0) break;
   }
   close(socket);
 }
@@ -62,7 +54,6 @@ struct Node {
   std::uint64_t under_way = 0;
 };
 
-template <class Of>
 class Source {
  public:
   explicit Source(unsigned nodes) : nodes_(nodes) {
@@ -77,7 +68,7 @@ class Source {
         throw std::runtime_error("a socket cannot be waited for");
       threads_.emplace_back([end = ends[1]] {
         pin(1);
-        count_until_end<Of>(end);
+        count_until_end(end);
       });
     }
     pin(0);
@@ -114,8 +105,8 @@ class Source {
       const ssize_t got = recv(node.socket, in_.data(), in_.size(), 0);
       if (got <= 0) break;
       node.came += static_cast<std::size_t>(got);
-      calls += node.came / Of::kAnswer;
-      node.came %= Of::kAnswer;
+      calls += node.came / kAnswer;
+      node.came %= kAnswer;
       if (static_cast<std::size_t>(got) < in_.size()) break;
     }
     node.under_way -= calls;
@@ -123,10 +114,10 @@ class Source {
   }
   /// Sends it as many as it may have; how many those are.
   std::uint64_t fill(Node& node) {
-    const std::uint64_t more = std::min<std::uint64_t>(left_, Of::kBatch - node.under_way);
+    const std::uint64_t more = std::min<std::uint64_t>(left_, kBatch - node.under_way);
     left_ -= more;
     node.under_way += more;
-    node.to_write += more * Of::kCall;
+    node.to_write += more * kCall;
     while (node.to_write != 0) {
       const ssize_t put = send(node.socket, out_.data(), node.to_write, MSG_NOSIGNAL);
       if (put < 0) {
@@ -142,28 +133,22 @@ class Source {
   std::vector<Node> nodes_;
   std::vector<std::thread> threads_;
   std::uint64_t left_ = 0;
-  std::vector<char> out_ = std::vector<char>(Of::kBatch * Of::kCall);
-  std::vector<char> in_ = std::vector<char>(Of::kBatch * Of::kAnswer);
+  std::vector<char> out_ = std::vector<char>(kBatch * kCall);
+  std::vector<char> in_ = std::vector<char>(kBatch * kAnswer);
 };
 
-template <class Of, unsigned nodes>
-double rate() {
-  Source<Of> source(nodes);
-  return rate_of([&source](std::uint64_t count) { source.stream(count); });
-}
 template <unsigned nodes>
-struct WrittenFramed {
-  static double rate() { return compare::rate<Framed, nodes>(); }
-};
-template <unsigned nodes>
-struct WrittenBare {
-  static double rate() { return compare::rate<Bare, nodes>(); }
+struct Written {
+  static double rate() {
+    Source source(nodes);
+    return rate_of([&source](std::uint64_t count) { source.stream(count); });
+  }
 };
 
-const EnterStream<WrittenFramed> kFramed(
-    "limit-socket", "the same bytes, written together, an epoll loop at the source");
-const EnterStream<WrittenBare> kBare(
-    "limit-bare", "numbers of eight bytes, written together, a byte that each was counted");
+const EnterStream<Written> kStream(
+    "limit-socket",
+    "numbers of eight bytes, written together, a byte that each was counted; an epoll loop at the "
+    "source");
 
 }  // namespace
 }  // namespace compare

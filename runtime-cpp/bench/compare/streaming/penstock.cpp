@@ -29,8 +29,8 @@ using penstock::exec::Idle;
 using penstock::testing::Number;
 using penstock::testing::pool_settings;
 
-/// Numbers under way to a node.
-constexpr std::int64_t kUnderWay = 256;
+/// Numbers under way to a node: what the queue of a pool takes.
+constexpr std::int64_t kUnderWay = 1024;
 
 /// A link that breaks as a busy machine does not run its other end would take numbers along.
 constexpr net::Link::Limits kPatient{.greet = 3'600'000'000'000, .lost = 3'600'000'000'000};

@@ -184,6 +184,8 @@ struct Implementation {
   [[nodiscard]] std::vector<std::uint32_t> timers_of(std::uint32_t Timers::*part) const;
   /// Counts an answer. On any thread.
   void count_done(const ErrorCode* error, Ending how, Times times) const noexcept;
+  /// Counts answers to requests that are not sampled, and went well. On any thread.
+  void count_served(std::uint32_t requests) const noexcept;
   [[nodiscard]] metrics::RareCounter counter_of(Ending unserved_ending) const noexcept {
     return unserved + (static_cast<std::uint32_t>(unserved_ending) - 1);
   }
@@ -330,6 +332,10 @@ inline void Implementation::count_done(const ErrorCode* error, Ending how,
   if (times.wait >= 0) [[unlikely]]
     timers.record(shard, times);
   if (times.run >= 0) pace.note(times.run);
+}
+
+inline void Implementation::count_served(std::uint32_t requests) const noexcept {
+  service->registry->shard().add(done, requests);
 }
 
 /// Puts an object into a slot of the worker, where it stays as long as the thread, which then ends

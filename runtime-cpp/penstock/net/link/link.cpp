@@ -1,6 +1,7 @@
 #include "penstock/net/link/link.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <map>
 #include <utility>
@@ -100,8 +101,14 @@ void Link::take(const FrameRead& frame, Nanos now) {
     case FrameKind::call:
       take_call(frame, now);
       break;
+    case FrameKind::calls:
+      take_calls(frame);
+      break;
     case FrameKind::answer:
       take_answer(frame);
+      break;
+    case FrameKind::answers:
+      take_answers(frame);
       break;
     case FrameKind::error:
       take_error(frame);
@@ -146,24 +153,29 @@ void Link::take_call(const FrameRead& frame, Nanos now) {
   received_.reserve_one();  // who serves it is not to have one that nobody knows of
   ReceivedCall* const call =
       user_.called(*this, {frame.head.call, frame.head.service, body.envelope, body.message});
-  if (call == nullptr) return;
-  call->number_ = frame.head.call;
-  call->service_ = frame.head.service;
-  received_.add(*call);
+  if (call != nullptr) keep(*call, {frame.head.call, frame.head.service});
 }
 
 void Link::take_answer(const FrameRead& frame) {
   if ((frame.head.flags & wire::kBuffers) != 0) return take_parted_answer(frame);
-  if (SentCall* const call = sent_.take(frame.head.call))
-    call->type.ended(*call, {CallEnd::Kind::answer, ErrorCode::ok, frame.body});
+  end_call(frame.head.call, {CallEnd::Kind::answer, ErrorCode::ok, frame.body});
 }
 
 void Link::take_error(const FrameRead& frame) {
   wire::ErrorBody error;
   if (!wire::read_error(frame.body, error)) return malformed("an error is broken");
-  if (SentCall* const call = sent_.take(frame.head.call)) {
-    call->type.ended(*call, {CallEnd::Kind::error, static_cast<ErrorCode>(error.code), error.text});
+  end_call(frame.head.call, {CallEnd::Kind::error, static_cast<ErrorCode>(error.code), error.text});
+}
+
+// Nobody's: it was cancelled, or has ended.
+void Link::end_call(std::uint64_t number, const CallEnd& end) noexcept {
+  if (!SentRows::has_number(number)) {
+    if (SentCall* const call = sent_.take(number)) call->type.ended(*call, end);
+    return;
   }
+  std::uint64_t place = 1;
+  if (SentRow* const row = rows_.take(number, place))
+    row->type.ended(*row, SentRows::place_of(number), end, user_);
 }
 
 void Link::take_cancel(const FrameHead& head) {
@@ -235,6 +247,11 @@ void Link::close(std::string why) noexcept {
   while (ReceivedCall* const call = received_.take_any()) user_.cancelled(*this, *call);
   user_.closed(*this);
   while (SentCall* const call = sent_.take_any()) call->type.ended(*call, {});
+  std::uint64_t places = 0;
+  while (SentRow* const row = rows_.take_any(places)) {
+    for (; places != 0; places &= places - 1)
+      row->type.ended(*row, static_cast<std::uint32_t>(std::countr_zero(places)), {}, user_);
+  }
 }
 
 void Link::malformed(std::string why) noexcept {
@@ -289,10 +306,11 @@ void Link::offer(std::uint16_t service, std::uint32_t window) {
   wire::write_credit(begin_frame({wire::kCreditBytes, FrameKind::credit, 0, service, 0}), window);
 }
 
-// A call has ended, so that the peer may send another one: told in halves of what it may.
-void Link::give_back(std::uint16_t service) {
+// Calls have ended, so that the peer may send others: told in halves of what it may.
+void Link::give_back(std::uint16_t service, std::uint32_t calls) {
   Inlet& inlet = inlets_[service];
-  if (++inlet.to_give * 2 < inlet.window) return;
+  inlet.to_give += calls;
+  if (inlet.to_give * 2 < inlet.window) return;
   wire::write_credit(begin_frame({wire::kCreditBytes, FrameKind::credit, 0, service, 0}),
                      inlet.to_give);
   inlet.unheard.add(outgoing_, inlet.to_give);

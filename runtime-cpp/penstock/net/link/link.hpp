@@ -13,9 +13,11 @@
 #include "penstock/net/link/pieces.hpp"
 #include "penstock/net/link/received_calls.hpp"
 #include "penstock/net/link/sent_calls.hpp"
+#include "penstock/net/link/sent_rows.hpp"
 #include "penstock/net/wire/definitions.hpp"
 #include "penstock/net/wire/frame.hpp"
 #include "penstock/net/wire/hello.hpp"
+#include "penstock/net/wire/together.hpp"
 
 namespace penstock::net {
 
@@ -29,6 +31,13 @@ struct Incoming {
   const std::string_view& message;  ///< as long as the function is called
   /// The large buffers of the message, likewise, to be taken; null: it has none.
   std::vector<Buffer>* buffers = nullptr;
+};
+
+/// Calls of one service that have come in together: they carry nothing but their requests.
+struct IncomingRow {
+  CallNumber first;         ///< the others have the numbers behind it
+  std::uint32_t count = 0;  ///< one at least
+  wire::Messages requests;  ///< as many, as long as the function is called
 };
 
 /// What a link tells whoever it belongs to, within receive(), look() and close(). It may call back,
@@ -49,6 +58,11 @@ class LinkUser {
   [[nodiscard]] virtual bool may_call(std::uint16_t /*service*/) const noexcept { return true; }
   /// Keeps the call until answer() or fail(). Null: refuse() or keep_number() has been called.
   virtual ReceivedCall* called(Link& link, const Incoming& call) = 0;
+  /// How many of them, from the first on, are kept by their numbers; the others are called() then,
+  /// one by one.
+  [[nodiscard]] virtual std::uint32_t called_together(Link& /*link*/, const IncomingRow& /*row*/) {
+    return 0;
+  }
   /// Nobody waits for the answer any more. It is to be answered nevertheless.
   virtual void cancelled(Link& link, ReceivedCall& call) noexcept = 0;
   /// The peer takes no new calls.
@@ -152,6 +166,9 @@ class Link {
   /// Sends it off, if the other end takes it now. Then it ends once, by its type's function. `now`
   /// counts for one with a deadline only.
   [[nodiscard]] Sent send(SentCall& call, std::size_t wanted, Nanos now);
+  /// Those of a row: takes out of `places`, one a bit, what was sent, from the lowest on.
+  /// `too_large`: the lowest that is left is. Throws std::bad_alloc.
+  [[nodiscard]] Sent send(SentRow& row, std::uint64_t& places, std::size_t wanted);
   /// Of a call that was sent and has not ended: it does not end any more.
   void cancel(SentCall& call);
 
@@ -159,6 +176,8 @@ class Link {
   void offer(std::uint16_t service, std::uint32_t window);
   /// In called(): the call is kept by its number alone.
   void keep_number() noexcept { ++numbered_; }
+  /// In called_together(): as many.
+  void keep_numbers(std::uint32_t count) noexcept { numbered_ += count; }
   /// The end of a call that came in, a ReceivedCall or a CallNumber. `write` fills as many bytes.
   template <class Call, class Write>
   void answer(Call& call, std::size_t bytes, Write write) {
@@ -169,6 +188,13 @@ class Link {
     if (char* const body =
             begin_end(call, wire::FrameKind::answer, static_cast<std::uint32_t>(bytes)))
       write(body);
+  }
+  /// The end of calls that came together, from `first` on, one a bit; together they are no larger
+  /// than largest_answers().
+  void answer(const CallNumber& first, const wire::AnswersBody& answers);
+  /// Bytes of their messages.
+  [[nodiscard]] std::size_t largest_answers() const noexcept {
+    return peer_.largest_body - wire::kAnswersHead;
   }
   /// Likewise, with buffers beside it, where parts_messages().
   void answer_parted(ReceivedCall& call, const PartedMessage& message);
@@ -185,9 +211,9 @@ class Link {
   void drain();
   /// No call is under way, either way.
   [[nodiscard]] bool is_quiet() const noexcept {
-    return sent_.size() + received_.size() + numbered_ == 0 && pieces_out_.empty() && !pieces_in_;
+    return sent_calls() + received_.size() + numbered_ == 0 && pieces_out_.empty() && !pieces_in_;
   }
-  [[nodiscard]] std::size_t sent_calls() const noexcept { return sent_.size(); }
+  [[nodiscard]] std::size_t sent_calls() const noexcept { return sent_.size() + rows_.calls(); }
   /// The other end has been given credit for calls.
   [[nodiscard]] bool may_be_called() const noexcept {
     return state_ == State::open && !inlets_.empty();
@@ -220,6 +246,22 @@ class Link {
   void tell_definitions(std::uint16_t service);
   void take(const wire::FrameRead& frame, Nanos now);
   void take_call(const wire::FrameRead& frame, Nanos now);
+  void take_calls(const wire::FrameRead& frame);
+  void call_one_by_one(const IncomingRow& row);
+  void keep(ReceivedCall& call, const CallNumber& number) noexcept {
+    call.number_ = number.number;
+    call.service_ = number.service;
+    received_.add(call);
+  }
+  void take_answers(const wire::FrameRead& frame);
+  void end_call(std::uint64_t number, const CallEnd& end) noexcept;
+  void end_unfilled(std::uint64_t number, std::uint64_t calls) noexcept;
+  [[nodiscard]] bool sends_together() const noexcept {
+    return (self_.hello.features & peer_.features & wire::kCallsTogether) != 0;
+  }
+  [[nodiscard]] Sent write_row(const SentRow& row, std::uint64_t number, std::uint64_t& places,
+                               Outlet& outlet);
+  [[nodiscard]] char* place_in_row(std::uint16_t service, std::uint64_t number, std::size_t bytes);
   void take_answer(const wire::FrameRead& frame);
   void take_error(const wire::FrameRead& frame);
   void take_cancel(const wire::FrameHead& head);
@@ -256,7 +298,7 @@ class Link {
   template <class Call>
   void write_failure(Call& call, ErrorCode code, std::string_view text);
   void write_error(const wire::FrameHead& head, const wire::ErrorBody& error);
-  void give_back(std::uint16_t service);
+  void give_back(std::uint16_t service, std::uint32_t calls = 1);
   void malformed(std::string why) noexcept;
   [[nodiscard]] static std::string too_large(std::size_t bytes);
 
@@ -274,6 +316,15 @@ class Link {
   std::vector<std::uint32_t> wanted_of_;  // by the peer's number: place + 1
   std::vector<Inlet> inlets_;             // by place in self_.hello.services
   SentCalls sent_;
+  SentRows rows_;
+  // The frame that calls of a row were written to last: where it stands among all bytes.
+  struct Together {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint64_t next = 0;   // number
+    std::uint32_t count = 0;  // calls
+  };
+  Together together_;
   ReceivedCalls received_;
   std::size_t numbered_ = 0;  // calls that came in and are kept by their numbers
   Outgoing outgoing_;

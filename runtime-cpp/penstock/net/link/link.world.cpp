@@ -25,9 +25,25 @@ const Link::Self kNewerFront = self_of(
     hello_of("front", {}), {{"Ads/Get", 3, 2, {"message 1=text:string 2=more:int32\n", {}}}});
 const Link::Self kOlderAds = older_ads();
 
-// Calls, answers, cancellations and a break in an order that a seed draws, over a wire that brings
-// bytes in pieces and late, between ends of one drawing or of two: each call ends once, with its
-// own answer, and no end takes more than it gave credit for.
+// A new one, or what was not sent yet of the last one.
+void draw_a_row(world::Random& random, Link& link, std::deque<TestRow>& rows) {
+  if (rows.empty() || rows.back().unsent == 0 || random.below(2) == 0) {
+    std::vector<std::string> requests(1 + random.below(random.below(2) == 0 ? 5 : 64));
+    for (std::string& each : requests)
+      each = std::to_string(rows.size()) + "/" + std::to_string(&each - requests.data());
+    rows.emplace_back(std::move(requests));
+  }
+  TestRow& row = rows.back();
+  std::uint64_t some =
+      row.unsent & (random.below(3) == 0 ? 0xFF00FF00FF00FF0FU : ~std::uint64_t{0});
+  const std::uint64_t before = some;
+  if (link.send(row, some, 0) == Link::Sent::yes) EXPECT_EQ(some, 0U);
+  row.unsent &= ~(before & ~some);
+}
+
+// Calls, alone and together, answers, cancellations and a break in an order that a seed draws, over
+// a wire that brings bytes in pieces and late, between ends of one drawing or of two: each call
+// ends once, with its own answer, and no end takes more than it gave credit for.
 void draw_a_link(std::uint64_t seed) {
   world::Random random(seed);
   const std::uint32_t window = static_cast<std::uint32_t>(1 + random.below(8));
@@ -35,16 +51,21 @@ void draw_a_link(std::uint64_t seed) {
   End front(was_changed ? kNewerFront : kFront, 0);
   front.services = 0;
   End ads(was_changed ? kOlderAds : kAds, 0, window);
+  ads.keeps_together = random.below(2) == 0 ? 0 : static_cast<std::uint32_t>(random.below(65));
   Way to_ads(ads.link);
   Way to_front(front.link);
   std::deque<TestCall> calls;
+  std::deque<TestRow> rows;
   std::vector<TestCall*> under_way;
   std::size_t cancelled = 0;
   Nanos now = 0;
   const bool breaks = random.below(4) == 0;
   for (int step = 0; step < 400; ++step) {
     now += static_cast<Nanos>(random.below(2'000'000));
-    switch (random.below(6)) {
+    switch (random.below(7)) {
+      case 6:
+        draw_a_row(random, front.link, rows);
+        break;
       case 0:
         calls.emplace_back(std::to_string(calls.size()));
         if (front.link.send(calls.back(), 0, now) == Link::Sent::yes) {
@@ -55,6 +76,9 @@ void draw_a_link(std::uint64_t seed) {
         break;
       case 1:
         if (!ads.received.empty()) ads.echo(random.below(ads.received.size()));
+        if (!ads.rows.empty())
+          ads.answer_row(ads.rows[random.below(ads.rows.size())],
+                         std::uint64_t{0x10F3} << random.below(50));
         break;
       case 2:
         if (!under_way.empty() && random.below(4) == 0) {
@@ -85,6 +109,7 @@ void draw_a_link(std::uint64_t seed) {
     to_ads.bring(front.link, now);
     to_front.bring(ads.link, now);
     while (!ads.received.empty()) ads.echo(0);
+    for (End::Row& row : ads.rows) ads.answer_row(row, ~std::uint64_t{0});
   }
   ASSERT_LE(ads.most_received, window);
   ASSERT_FALSE(front.link.was_malformed()) << front.link.why();
@@ -99,6 +124,15 @@ void draw_a_link(std::uint64_t seed) {
     ASSERT_TRUE(good) << call.request << ' ' << call.end;
   }
   ASSERT_EQ(unanswered, cancelled);
+  for (const TestRow& row : rows) {
+    for (std::size_t at = 0; at < row.ends.size(); ++at) {
+      const std::string& end = row.ends[at];
+      const bool was_sent = (row.unsent >> at & 1U) == 0;
+      const bool good = end == "answer: " || end == "answer: " + row.requests[at] + "!";
+      ASSERT_TRUE(was_sent ? good || (breaks && end == "lost") : end.empty())
+          << row.requests[at] << ' ' << end;
+    }
+  }
 }
 
 TEST(LinkDrawn, EndsEachCallOnce) {

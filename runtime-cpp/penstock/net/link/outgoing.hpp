@@ -18,6 +18,10 @@ class Outgoing {
     bytes_.resize(begin + size);
     return bytes_.data() + begin;
   }
+  /// Of bytes that have not left, the ones from this place on, to be written over.
+  [[nodiscard]] char* at(std::uint64_t place) noexcept {
+    return bytes_.data() + taken_ + static_cast<std::size_t>(place - left_);
+  }
   /// append() of up to `size` bytes in all does not throw after this.
   void reserve(std::size_t size) { bytes_.reserve(bytes_.size() + size); }
   [[nodiscard]] std::string_view bytes() const noexcept {

@@ -70,7 +70,7 @@ class SentCalls {
     const std::uint32_t place = free_.back();
     free_.pop_back();
     places_[place].call = &call;
-    call.number_ = (std::uint64_t{places_[place].uses} << 32U) | place;
+    call.number_ = (std::uint64_t{places_[place].uses & kMostUses} << 32U) | place;
     return call.number_;
   }
   /// Null: there is none of this number, or no more.
@@ -108,6 +108,7 @@ class SentCalls {
     SentCall* call = nullptr;
     std::uint32_t uses = 0;
   };
+  static constexpr std::uint32_t kMostUses = 0x7FFFFFFF;  // the highest bit is that of rows
   std::vector<Place> places_;
   std::vector<std::uint32_t> free_;
 };

@@ -49,12 +49,11 @@ std::string Connection::is_not(const Identity& expected) const {
 void Connection::attend() noexcept {
   if (!socket_.is_open()) return;
   poller_.soon(*this);
-  if (++unsent_ >= early_) write_early();
+  if (link_.outgoing().bytes().size() >= early_) write_early();
 }
 
 // In the midst of what somebody does: an error is left to the next flush(), which finds it, too.
 void Connection::write_early() noexcept {
-  unsent_ = 0;
   early_ *= 2;
   const std::string_view bytes = link_.outgoing().bytes();
   if (!writable_ || bytes.empty()) return;
@@ -181,7 +180,6 @@ bool Connection::read_some() {
 
 // Others may be there to be read, too; the rest is read in the next turn.
 void Connection::flush() noexcept {
-  unsent_ = 0;
   early_ = kEarly;
   write();
   if (readable_ && link_.state() != Link::State::closed) {

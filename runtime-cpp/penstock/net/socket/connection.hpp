@@ -75,9 +75,9 @@ class Connection final : SocketPoller::Watcher {
   };
   static constexpr std::size_t kFirstBuffer = std::size_t{16} << 10U;
   static constexpr std::size_t kMostAtOnce = std::size_t{64} << 10U;
-  /// So many messages leave while more are made, so that the other end begins with them; then
-  /// twice as many.
-  static constexpr unsigned kEarly = 24;
+  /// So many bytes leave while more are made, so that the other end begins with them; then twice as
+  /// many.
+  static constexpr std::size_t kEarly = 2048;
 
   void ready(Events events) noexcept override;
   bool look() noexcept override;
@@ -110,8 +110,7 @@ class Connection final : SocketPoller::Watcher {
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;  // of what came and was not taken
   std::size_t end_ = 0;
-  unsigned unsent_ = 0;  // messages that the next flush() sends, or so
-  unsigned early_ = kEarly;
+  std::size_t early_ = kEarly;
   bool drains_ = false;
   bool readable_ = false;
   bool ends_ = false;  // the other end has ended, and what it wrote before is to be read

@@ -33,6 +33,8 @@ std::string_view wrong_with(const FrameHead& head, std::uint32_t largest_body) n
       break;
     case FrameKind::error:
     case FrameKind::definitions:
+    case FrameKind::calls:
+    case FrameKind::answers:
       break;
     case FrameKind::credit:
       if (head.body != kCreditBytes) return "a credit is one number";

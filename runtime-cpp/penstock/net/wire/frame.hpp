@@ -21,6 +21,8 @@ enum class FrameKind : std::uint8_t {
   drain = 8,
   definitions = 9,
   piece = 10,
+  calls = 11,
+  answers = 12,
 };
 
 /// What a frame says in its flags: kBuffers of calls and answers, the others of calls.

@@ -122,7 +122,8 @@ TEST(WireFrame, ThatIsNotKnownIsMalformed) {
     return read.found == Found::malformed ? std::string(read.why) : "it is none";
   };
   EXPECT_EQ(why({0, FrameKind{0}, 0, 0, 0}, ""), "its kind is not known");
-  EXPECT_EQ(why({0, FrameKind{11}, 0, 0, 0}, ""), "its kind is not known");
+  EXPECT_EQ(why({0, FrameKind{13}, 0, 0, 0}, ""), "its kind is not known");
+  EXPECT_EQ(why({0, FrameKind::calls, kTraced, 0, 0}, ""), "its kind has no flags");
   EXPECT_EQ(why({0, FrameKind::call, 16, 0, 0}, ""), "a flag is not known");
   EXPECT_EQ(why({0, FrameKind::call, kSampled, 0, 0}, ""), "what is sampled is not traced");
   EXPECT_EQ(why({0, FrameKind::answer, kTraced, 0, 0}, ""), "its kind has no flags");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -8,7 +9,7 @@
 #include "penstock/base/defaults.hpp"
 #include "penstock/exec/job.hpp"
 #include "penstock/flow/graph/flow.hpp"
-#include "penstock/net/link/sent_calls.hpp"
+#include "penstock/net/link/sent_rows.hpp"
 #include "penstock/net/remote/calls/asking.hpp"
 #include "penstock/net/remote/calls/row_type.hpp"
 
@@ -27,7 +28,7 @@ struct RowStage : flow::Afar {
 /// Values of a stage that another binary runs, on their way there and back: a call for each, with
 /// neither frame nor coroutine. What comes back together goes on together, in one job. On the
 /// worker of its client.
-class RowCall final : public Asking, exec::Job {
+class RowCall final : public Asking, exec::Job, SentRow {
  public:
   RowCall(const RowCall&) = delete;
   RowCall& operator=(const RowCall&) = delete;
@@ -36,7 +37,9 @@ class RowCall final : public Asking, exec::Job {
   [[nodiscard]] std::uint64_t key() const noexcept override { return 0; }
   [[nodiscard]] Nanos deadline_ns() const noexcept override { return 0; }
   [[nodiscard]] const call::CallSite* site() const noexcept override { return &to_.site; }
-  [[nodiscard]] std::uint32_t unsent() const noexcept override { return unsent_; }
+  [[nodiscard]] std::uint32_t unsent() const noexcept override {
+    return static_cast<std::uint32_t>(std::popcount(unsent_));
+  }
   [[nodiscard]] Sending send_over(Replica& replica) override;
   void give_up(ErrorCode code, std::string_view text) noexcept override;
   void keep_room() noexcept override;
@@ -45,18 +48,8 @@ class RowCall final : public Asking, exec::Job {
 
  private:
   friend struct RowStage;
-  /// The call for one value.
-  struct Value final : SentCall {
-    enum class State : std::uint8_t { unsent, sent, ended };
-
-    Value(RowCall& its_row, std::uint32_t its_place) noexcept;
-
-    RowCall& row;
-    Replica* replica = nullptr;  ///< which has it; null: none
-    const std::uint32_t place;   ///< in the chunk
-    State state = State::unsent;
-    std::uint8_t losses = 0;  ///< links that broke while they had it
-  };
+  /// Values, one a bit, by their places in the chunk.
+  using Values = std::uint64_t;
 
   RowCall(flow::Stage& stage, const RowStage& to, const RemoteService& service, Client& client,
           flow::Chunk& chunk, std::uint32_t most) noexcept;
@@ -67,41 +60,44 @@ class RowCall final : public Asking, exec::Job {
   [[nodiscard]] static RowCall* make(flow::Stage& stage, Client& client, flow::Chunk& chunk,
                                      std::uint32_t most) noexcept;
   [[nodiscard]] static constexpr std::size_t bytes_for(std::uint32_t most) noexcept {
-    return sizeof(RowCall) + most * sizeof(Value);
+    return sizeof(RowCall) + most;
   }
   static void end(RowCall& row) noexcept;
-  [[nodiscard]] bool takes_more() const noexcept;
+  [[nodiscard]] static RowCall* open_for(const flow::Stage& stage, Client& client,
+                                         std::uint32_t values) noexcept;
+  void move_in(void* value) noexcept;
   void add(std::uint32_t values) noexcept;
 
-  [[nodiscard]] Value& value(std::uint32_t place) noexcept;
+  /// Links that broke while they had the value.
+  [[nodiscard]] std::uint8_t& losses(std::uint32_t place) noexcept {
+    return reinterpret_cast<std::uint8_t*>(this + 1)[place];
+  }
   [[nodiscard]] void* at(std::uint32_t place) const noexcept {
     return stage_.flow->value_in(chunk_, place);
   }
-  static std::size_t size_of(const SentCall& call);
-  static void write_to(const SentCall& call, char* at);
-  static wire::CallEnvelope envelope_of(const SentCall& call, Nanos now) noexcept;
-  static void on_end(SentCall& call, const CallEnd& end) noexcept;
-  static const SentCallType kType;
+  static const SentRowType kType;
 
-  void take_end(Value& value, Replica& replica, const CallEnd& end) noexcept;
-  void take_answer(Value& value, Replica& replica, std::string_view bytes) noexcept;
-  void is_lost(Value& value) noexcept;
+  void take_end(std::uint32_t place, Replica& replica, const CallEnd& end) noexcept;
+  void take_answer(std::uint32_t place, Replica& replica, std::string_view bytes) noexcept;
+  void take_empty_answers(Values places, Replica& replica) noexcept;
+  void is_lost(std::uint32_t place) noexcept;
   /// `text` gives the text, and may throw std::bad_alloc.
   template <class Text>
-  void fail(Value& value, ErrorCode code, const Text& text) noexcept;
-  void fail_as(Value& value, ErrorCode code, std::string_view text) noexcept;
-  void has_ended(Value& value) noexcept;
+  void fail(std::uint32_t place, ErrorCode code, const Text& text) noexcept;
+  template <class Text>
+  void fail_first(ErrorCode code, const Text& text) noexcept;
+  void fail_as(std::uint32_t place, ErrorCode code, std::string_view text) noexcept;
+  void have_ended(std::uint32_t values) noexcept;
   void go_on() noexcept;
 
   flow::Stage& stage_;
   const RowStage& to_;
   Client& client_;
   flow::Chunk& chunk_;
-  std::uint32_t unsent_ = 0;
-  std::uint32_t first_unsent_ = 0;  // none before it is
-  std::uint32_t left_ = 0;          // values that did not go on from here
+  Values unsent_ = 0;
+  std::uint32_t left_ = 0;  // values that did not go on from here
   bool posted_ = false;
-  const std::uint32_t most_;           // values: there is room for them behind it
+  const std::uint32_t most_;           // values: there is a byte for each behind it
   flow::Flow::Afterwards afterwards_;  // of what has come back since it last went on
 };
 

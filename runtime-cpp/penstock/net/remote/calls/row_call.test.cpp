@@ -438,6 +438,22 @@ TEST_F(Rows, GoAsTheChunksThatTheyAreIn) {
   expect_all_counted();
 }
 
+// Chunks only ever become smaller elsewhere.
+TEST_F(Rows, GoTogetherAgainFromSmallChunks) {
+  const KeepsEvents node(*directory, 'a', there);
+  build<Role::side_effect, app::RemoteSideEffect<Item>>();
+  emit(99, 1);
+  wait_for_end(1);
+  const std::size_t before = seen.stretches();
+  let_all_come_at_once(node, 61, [this] {
+    for (std::int64_t number = 100; number < 160; number += 3) push_as_handler(number, 3);
+  });
+  wait_for_end(61);
+  EXPECT_EQ(seen.numbers(), from_to(99, 159));
+  EXPECT_LT(seen.stretches() - before, 10U);
+  expect_all_counted();
+}
+
 // One of the two pieces of each event goes away and comes back; it ends once, with the last one.
 TEST_F(Rows, ArePiecesOfEventsThatGoSeveralWays) {
   const KeepsEvents node(*directory, 'a', there);

@@ -28,6 +28,8 @@ struct RowType {
   void (*write_request)(const void* value, char* at, std::size_t bytes) = nullptr;
   /// Takes an answer for the value. Throws std::bad_alloc, with the value as it was.
   Took (*take_answer)(void* value, std::string_view bytes) = nullptr;
+  /// An answer without bytes: the value goes on as it is.
+  bool goes_on_unanswered = false;
 };
 
 template <class Value>
@@ -76,8 +78,8 @@ RowType::Took take_given(void* place, std::string_view bytes) {
 }
 
 template <class Request>
-[[nodiscard]] constexpr RowType make_row_type(RowType::Took (*take_answer)(void*,
-                                                                           std::string_view)) {
+[[nodiscard]] constexpr RowType make_row_type(RowType::Took (*take_answer)(void*, std::string_view),
+                                              bool goes_on_unanswered) {
   RowType type;
   type.request_bytes = [](const void* value) {
     return codec::Message<Request>::size(*static_cast<const Request*>(value));
@@ -87,13 +89,14 @@ template <class Request>
     codec::Message<Request>::write(writer, *static_cast<const Request*>(value));
   };
   type.take_answer = take_answer;
+  type.goes_on_unanswered = goes_on_unanswered;
   return type;
 }
 
 template <class Event>
-inline constexpr RowType kPassedRows = make_row_type<Event>(&take_passed<Event>);
+inline constexpr RowType kPassedRows = make_row_type<Event>(&take_passed<Event>, true);
 template <class Request, class Response>
-inline constexpr RowType kGivenRows = make_row_type<Request>(&take_given<Request, Response>);
+inline constexpr RowType kGivenRows = make_row_type<Request>(&take_given<Request, Response>, false);
 
 /// Of a stage whose flow goes on with its event, or with what it gives; null: its values go alone.
 template <class Event>

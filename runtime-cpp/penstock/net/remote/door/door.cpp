@@ -83,6 +83,11 @@ class Door::Guest final : public Connection::User {
     return may_call_[service];
   }
   ReceivedCall* called(Link& link, const Incoming& call) override;
+  [[nodiscard]] std::uint32_t called_together(Link& /*link*/, const IncomingRow& calls) override {
+    const Offer* const offer = table_->entries[calls.first.service].drawn;
+    if (offer == nullptr || !may_call(calls.first.service)) return 0;
+    return rows_.take(*offer, calls);
+  }
   void cancelled(Link& link, ReceivedCall& call) noexcept override;
   void drains(Link& /*link*/) override {}
   void closed(Link& link) noexcept override;

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <thread>
@@ -35,6 +36,7 @@ using testing::two_links::End;
 using testing::two_links::hello_of;
 using testing::two_links::self_of;
 using testing::two_links::TestCall;
+using testing::two_links::TestRow;
 
 constexpr std::uint32_t kHour = 3'600'000'000U;  // in microseconds
 constexpr Nanos kNanosOfMicro = 1'000;
@@ -261,6 +263,11 @@ class Caller {
   void say(TestCall& call, std::size_t outlet = kEcho) {
     ASSERT_EQ(end_.link.send(call, outlet, now_ns()), Link::Sent::yes);
   }
+  /// In one frame.
+  void say(TestRow& row, std::size_t outlet = kEcho) {
+    std::uint64_t places = row.from(0);
+    ASSERT_EQ(end_.link.send(row, places, outlet), Link::Sent::yes);
+  }
   /// What was said so far leaves at once, if it is no more than a socket takes.
   void send_all() {
     Outgoing& outgoing = end_.link.outgoing();
@@ -284,6 +291,12 @@ class Caller {
     return until([&] {
       return std::all_of(calls.begin(), calls.end(),
                          [](const TestCall& call) { return call.ends != 0; });
+    });
+  }
+  [[nodiscard]] bool until_answered(const TestRow& row) {
+    return until([&] {
+      return std::none_of(row.ends.begin(), row.ends.end(),
+                          [](const std::string& end) { return end.empty(); });
     });
   }
   /// How it ends.
@@ -382,6 +395,112 @@ TEST_F(QuickCalls, RunWithoutAFrameAndCountAsAskedAndAsDone) {
   for (const Ran& each : ran) EXPECT_FALSE(each.has_frame) << each.text;
   EXPECT_EQ(ads->service().sent_count(), asked + 3);
   EXPECT_EQ(ads->service().done_count(), done + 3);
+}
+
+std::vector<std::string> bytes_of_all(const std::vector<std::string>& texts) {
+  std::vector<std::string> all;
+  for (const std::string& text : texts) all.push_back(bytes_of(text));
+  return all;
+}
+
+TEST_F(QuickCalls, OfOneFrameRunWithoutAFrameEach) {
+  connect_and_warm_up();
+  const std::uint64_t asked = ads->service().sent_count();
+  const std::uint64_t done = ads->service().done_count();
+  const std::uint64_t failed = ads->errors(ErrorCode::not_found);
+  TestRow row(bytes_of_all({"a", "fail", "b", "large", "c"}));
+  row.requests.push_back("\x0a\x05hi");
+  row.ends.emplace_back();
+  caller->say(row);
+  EXPECT_TRUE(caller->until_answered(row));
+  EXPECT_EQ(row.ends, (std::vector<std::string>{
+                          answer_of("a!"), "error 5: no such word", answer_of("b!"),
+                          "error 8: the answer of 9003 bytes is larger than its caller takes",
+                          answer_of("c!"), "error 3: the request of Ads/Echo is malformed"}));
+  for (const Ran& each : ads->seen.all()) EXPECT_FALSE(each.has_frame) << each.text;
+  EXPECT_EQ(ads->service().sent_count(), asked + 6);
+  EXPECT_EQ(ads->service().done_count(), done + 6);
+  EXPECT_EQ(ads->errors(ErrorCode::not_found), failed + 1);
+  EXPECT_TRUE(caller->end().link.is_quiet());
+}
+
+TEST_F(QuickCalls, OfOneFrameHaveFramesWhileNothingIsKnownOfTheirHandler) {
+  ads->registry().set_sampling(0);
+  connect();
+  TestRow row(bytes_of_all(std::vector<std::string>(64, "x")));
+  caller->say(row);
+  EXPECT_TRUE(caller->until_answered(row));
+  const std::vector<Ran> ran = ads->seen.all();
+  EXPECT_EQ(ran.size(), 64U);
+  for (const Ran& each : ran) EXPECT_TRUE(each.has_frame);
+}
+
+TEST_F(QuickCalls, OfOneFrameAreAnsweredInSeveralWhereTheyAreLarge) {
+  connect_and_warm_up();
+  std::vector<std::string> words;
+  for (char letter = 'a'; letter < 'm'; ++letter) words.emplace_back(1000, letter);
+  for (int round = 0; round < 3; ++round) {
+    TestRow row(bytes_of_all({words.begin(), words.begin() + 8}));
+    caller->say(row);
+    EXPECT_TRUE(caller->until_answered(row));
+    for (std::size_t at = 0; at < row.ends.size(); ++at)
+      EXPECT_EQ(row.ends[at], answer_of(words[at] + "!"));
+  }
+  EXPECT_EQ(ads->seen.all().size(), 24U);
+}
+
+// Some of them need a frame, as they are large, or come between as ones that carry more.
+TEST_F(QuickCalls, OfOneFrameKeepTheirOrder) {
+  connect_and_warm_up();
+  std::deque<TestRow> rows;
+  std::deque<TestCall> calls;
+  int number = 0;
+  while (number < 700) {
+    std::vector<std::string> words;
+    for (int each = 0; each < 1 + number % 40; ++each, ++number) {
+      const std::string more(number % 11 == 5 ? 1100U : 0U, ' ');
+      words.push_back(std::to_string(number) + more);
+      if (words.size() > 5 && number % 11 == 5) break;
+    }
+    number = std::stoi(words.back()) + 1;
+    caller->say(rows.emplace_back(bytes_of_all(words)));
+    TestCall& call = calls.emplace_back(bytes_of(std::to_string(number++)));
+    call.sent_with.baggage = some_baggage();
+    caller->say(call);
+  }
+  EXPECT_TRUE(caller->until_answered(calls));
+  for (const TestRow& row : rows) EXPECT_TRUE(caller->until_answered(row));
+  const std::vector<Ran> ran = ads->seen.all();
+  ASSERT_EQ(ran.size(), static_cast<std::size_t>(number));
+  for (std::size_t each = 0; each < ran.size(); ++each) ASSERT_EQ(std::stoul(ran[each].text), each);
+}
+
+TEST_F(QuickCalls, OfOneFrameAnswerAsStagesWhatBecomesOfTheEvent) {
+  connect_and_warm_up();
+  for (const auto outlet : {kLooks, kChanges, kGives, kTakes}) {
+    const std::vector<std::string> words{"a", "end", "b"};
+    TestRow row(bytes_of_all(words));
+    caller->say(row, outlet);
+    EXPECT_TRUE(caller->until_answered(row));
+    for (std::size_t at = 0; at < words.size(); ++at)
+      EXPECT_EQ(row.ends[at], caller->ask(words[at], outlet)) << int{outlet} << words[at];
+  }
+}
+
+TEST_F(QuickCalls, OfOneFrameAreSampledEachByItself) {
+  connect_and_warm_up();
+  ads->registry().set_sampling(128);
+  metrics::HistogramSum before;
+  ads->registry().collect(ads->implementation().timers.run, before);
+  TestRow row(bytes_of_all(std::vector<std::string>(20, "x")));
+  caller->say(row);
+  EXPECT_TRUE(caller->until_answered(row));
+  metrics::HistogramSum after;
+  ads->registry().collect(ads->implementation().timers.run, after);
+  const auto all = [](const metrics::HistogramSum& sum) {
+    return std::accumulate(sum.buckets.begin(), sum.buckets.end(), std::uint64_t{0});
+  };
+  EXPECT_GE(all(after) - all(before), 19U);  // the first may have been drawn before
 }
 
 TEST_F(QuickCalls, HaveFramesWhileNothingIsKnownOfTheirHandler) {
