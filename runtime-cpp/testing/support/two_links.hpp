@@ -86,24 +86,25 @@ struct TestRow final : SentRow {
         requests.size() == wire::kMostTogether ? 0 : std::uint64_t{1} << requests.size();
     return (all - 1) & (~std::uint64_t{0} << place);
   }
-  static TestRow& of(SentRow& row) { return static_cast<TestRow&>(row); }
-  static constexpr SentRowType kType{
-      [](const SentRow& row, std::uint32_t place) {
-        return static_cast<const TestRow&>(row).requests.at(place).size();
-      },
-      [](const SentRow& row, std::uint32_t place, char* at, std::size_t bytes) {
-        static_cast<const TestRow&>(row).requests.at(place).copy(at, bytes);
-      },
-      [](SentRow& row, std::uint64_t places, LinkUser& /*link*/) noexcept {
-        for (std::size_t place = 0; place < of(row).ends.size(); ++place) {
-          if ((places >> place & 1U) != 0) of(row).ends[place] += "answer: ";
-        }
-      },
-      [](SentRow& row, std::uint32_t place, const CallEnd& end, LinkUser& /*link*/) noexcept {
-        TestCall call("");
-        TestCall::note_end(call, end);
-        of(row).ends.at(place) += call.end;
-      }};
+  static std::size_t size_of(const SentRow& row, std::uint32_t place) {
+    return static_cast<const TestRow&>(row).requests.at(place).size();
+  }
+  static void write_to(const SentRow& row, std::uint32_t place, char* at, std::size_t bytes) {
+    static_cast<const TestRow&>(row).requests.at(place).copy(at, bytes);
+  }
+  static void note_answers(SentRow& row, std::uint64_t places, LinkUser& /*link*/) noexcept {
+    std::vector<std::string>& ends = static_cast<TestRow&>(row).ends;
+    for (std::size_t place = 0; place < ends.size(); ++place) {
+      if ((places >> place & 1U) != 0) ends[place] += "answer: ";
+    }
+  }
+  static void note_end(SentRow& row, std::uint32_t place, const CallEnd& end,
+                       LinkUser& /*link*/) noexcept {
+    TestCall call("");
+    TestCall::note_end(call, end);
+    static_cast<TestRow&>(row).ends.at(place) += call.end;
+  }
+  static constexpr SentRowType kType{&size_of, &write_to, &note_answers, &note_end};
 };
 
 struct TestReceived final : ReceivedCall {

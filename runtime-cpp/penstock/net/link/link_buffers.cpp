@@ -192,6 +192,8 @@ void Link::take_parted_answer(const FrameRead& frame) {
   std::vector<std::uint64_t> lengths;
   std::string_view message = frame.body;
   if (!take_parts(message, *coming, lengths)) return;
+  if (SentRows::has_number(frame.head.call))
+    return malformed("calls that go together have no buffers");
   coming->number = frame.head.call;
   if (coming->bytes == 0) return end(*coming);
   pieces_in_ = std::move(coming);

@@ -59,7 +59,7 @@ Link::Sent Link::write_row(const SentRow& row, std::uint64_t number, std::uint64
 }
 
 // Where the request of one goes: behind the one before it in its row, as long as their frame is the
-// last one and has not left.
+// last one and nobody has seen it.
 char* Link::place_in_row(std::uint16_t service, std::uint64_t number, std::size_t bytes) {
   if (!sends_together() || bytes > wire::kLargestTogether) {
     const auto body = static_cast<std::uint32_t>(kAloneHead + bytes);
@@ -69,7 +69,7 @@ char* Link::place_in_row(std::uint16_t service, std::uint64_t number, std::size_
   char* at = nullptr;
   if (const std::size_t body = together_.end - together_.begin - wire::kHeadBytes + more;
       together_.next == number && SentRows::place_of(number) != 0 &&
-      together_.end == outgoing_.end() && together_.begin >= outgoing_.left() &&
+      together_.end == outgoing_.end() && together_.begin >= outgoing_.unseen() &&
       together_.count < wire::kMostTogether && body <= peer_.largest_body) {
     at = outgoing_.append(more);
     wire::put(outgoing_.at(together_.begin), static_cast<std::uint32_t>(body));

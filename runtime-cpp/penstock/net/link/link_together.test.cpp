@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "penstock/net/link/link.hpp"
+#include "penstock/net/wire/buffers.hpp"
 #include "support/two_links.hpp"
 
 namespace penstock::net::together_link_test {
@@ -107,6 +108,22 @@ TEST_F(Together, GoBehindThoseOfWhichAPartHasLeft) {
   EXPECT_EQ(send(row, 2), 0U);
   exchange();
   EXPECT_EQ(ads.received.size(), 6U);
+  echo_all();
+  exchange();
+  expect_echoes(row);
+}
+
+// Which may have made a record of TLS of them.
+TEST_F(Together, GoBehindThoseThatATransportHasSeen) {
+  TestRow row(texts(6));
+  std::uint64_t first = 0b11;
+  ASSERT_EQ(front.link.send(row, first, 0), Link::Sent::yes);
+  front.link.outgoing().are_shown();
+  const std::string seen(front.link.outgoing().bytes());
+  EXPECT_EQ(send(row, 2), 0U);
+  EXPECT_EQ(waiting(front.link), "calls2 calls4 ");
+  EXPECT_EQ(front.link.outgoing().bytes().substr(0, seen.size()), seen);
+  exchange();
   echo_all();
   exchange();
   expect_echoes(row);
@@ -336,6 +353,41 @@ TEST_F(TogetherRules, AreThatNumbersDiffer) {
 TEST_F(TogetherRules, AreThatAnswersAreWhole) {
   say(wire::FrameKind::answers, 0, 1, std::string(16, '\0'));
   expect_broken("answers that come together are broken");
+}
+// With buffers that none of them can take, and numbers beyond the last one.
+TEST_F(TogetherRules, AreThatAnswersHaveNoBuffers) {
+  TestRow row(texts(2));
+  ASSERT_EQ(send(row), 0U);
+  std::string bytes(wire::kHeadBytes, '\0');
+  std::string body(wire::parts_size(1), '\0');
+  wire::write_parts(body.data(), {{wire::BufferPart::Kind::pieces, 0, 0, 70'000}});
+  const std::string sent(front.link.outgoing().bytes());
+  const std::uint64_t number = wire::read_frame(sent, 8192).head.call;
+  wire::write_head(bytes.data(), {static_cast<std::uint32_t>(body.size()), wire::FrameKind::answer,
+                                  wire::kBuffers, 0, number});
+  bytes += body;
+  EXPECT_EQ(front.link.receive(bytes, now), bytes.size());
+  EXPECT_EQ(front.link.why(), "calls that go together have no buffers");
+  EXPECT_EQ(row.ends, (std::vector<std::string>{"lost", "lost"}));
+}
+TEST_F(TogetherRules, DoNotForbidAnswersThatNobodyWaitsFor) {
+  std::string body(wire::kAnswersHead, '\0');
+  wire::write_answers(body.data(), ~std::uint64_t{0}, 0);
+  TestCall call("the first one, with the number 0");
+  ASSERT_EQ(ads.link.state(), Link::State::open);
+  ASSERT_EQ(front.link.send(call, 0, now), Link::Sent::yes);
+  for (const std::uint64_t number : {~std::uint64_t{0} - 5, std::uint64_t{1} << 63U}) {
+    std::string bytes(wire::kHeadBytes, '\0');
+    wire::write_head(bytes.data(), {static_cast<std::uint32_t>(body.size()),
+                                    wire::FrameKind::answers, 0, 0, number});
+    bytes += body;
+    EXPECT_EQ(front.link.receive(bytes, now), bytes.size());
+  }
+  EXPECT_EQ(front.link.state(), Link::State::open);
+  exchange();
+  echo_all();
+  exchange();
+  EXPECT_EQ(call.ends, 1);
 }
 TEST_F(TogetherRules, AreThatBothEndsAgreedToThem) {
   Link::Self older = kFront;

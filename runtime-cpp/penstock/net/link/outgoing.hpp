@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,7 +19,12 @@ class Outgoing {
     bytes_.resize(begin + size);
     return bytes_.data() + begin;
   }
-  /// Of bytes that have not left, the ones from this place on, to be written over.
+  /// A transport was given all there is: what it could not send stays as it is, as it may have
+  /// begun with it (a record of TLS, say).
+  void are_shown() noexcept { shown_ = end(); }
+  /// From this place on no transport has seen any.
+  [[nodiscard]] std::uint64_t unseen() const noexcept { return std::max(left_, shown_); }
+  /// Of those that none has seen, the ones from this place on, to be written over.
   [[nodiscard]] char* at(std::uint64_t place) noexcept {
     return bytes_.data() + taken_ + static_cast<std::size_t>(place - left_);
   }
@@ -56,6 +62,7 @@ class Outgoing {
   std::string bytes_;
   std::size_t taken_ = 0;
   std::uint64_t left_ = 0;
+  std::uint64_t shown_ = 0;
 };
 
 /// How much of something the other end cannot know yet, at the least: counted from the first that

@@ -114,6 +114,7 @@ class SentRows {
   }
   // None, or another one: it has ended.
   [[nodiscard]] Slot* find(std::uint64_t number) noexcept {
+    if (!has_number(number)) return nullptr;
     if (static_cast<std::uint32_t>(number) >> kPlaceBits >= slots_.size()) return nullptr;
     Slot& slot = slot_of(number);
     const std::uint64_t uses = number >> 32U & kMostUses;

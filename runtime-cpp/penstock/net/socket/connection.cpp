@@ -26,7 +26,7 @@ Connection::Connection(Descriptor socket, const Link::Self& self, User& user,
     link_.hand_over_through(*handover);
   poller_.watch(socket_, *this);
   settle();
-  attend();  // its hello goes
+  poller_.soon(*this);  // its hello goes, once its user is made
 }
 
 Connection::~Connection() {
@@ -135,7 +135,9 @@ ssize_t Connection::receive(char* to, std::size_t room) noexcept {
   return count;
 }
 
+// Bytes of the link's outgoing(), from the first on.
 ssize_t Connection::send(std::string_view bytes) noexcept {
+  link_.outgoing().are_shown();
   if (carrier_) return carrier_->send(bytes.data(), bytes.size());
   return ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
 }

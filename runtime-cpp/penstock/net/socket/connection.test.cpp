@@ -397,6 +397,22 @@ TEST_P(Connections, AreAllAcceptedHoweverManyComeAtOnce) {
   EXPECT_TRUE(eventually([&] { return server.count == kMany + 1; }));
 }
 
+// More than goes into the socket. Nothing of it is written over from then on.
+TEST_P(Connections, HaveShownWhatTheyCouldNotSend) {
+  on(front(), [this] {
+    static_cast<void>(caller->connection->link().outgoing().append(64 * std::size_t{kMebibyte}));
+    caller->connection->attend();
+  });
+  EXPECT_TRUE(eventually([this] {
+    bool all = false;
+    on(front(), [&] {
+      const Outgoing& outgoing = caller->connection->link().outgoing();
+      all = outgoing.unseen() == outgoing.end();
+    });
+    return all;
+  }));
+}
+
 TEST_P(Connections, TellTheOtherEndThatNobodyWaits) {
   on(ads(), [this] { server.echoes[0]->holds = true; });
   CountedCall call("x", ended);

@@ -8,7 +8,7 @@ std::uint32_t count_calls(std::string_view body) noexcept {
   std::uint32_t count = 0;
   std::string_view message;
   Messages calls(body);
-  while (calls.next(message)) ++count;
+  while (count <= kMostTogether && calls.next(message)) ++count;
   return calls.left().empty() && count <= kMostTogether ? count : 0;
 }
 

@@ -61,12 +61,12 @@ std::uint32_t pass_small(wire::Messages& messages, std::uint32_t most) noexcept 
 /// answered together.
 class Rows::Running final : public AnswerPlace {
  public:
-  /// `bytes` is empty, and so at the end.
+  /// `bytes` is empty, and is so again after send(), which is the last.
   Running(Link& link, const Calls& its_calls, std::string& bytes) noexcept
       : calls(its_calls), link_(link), bytes_(bytes) {}
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
-  ~Running() { send(); }
+  virtual ~Running() = default;
 
   const Calls& calls;
   std::uint32_t at = 0;      ///< which of them
@@ -95,13 +95,7 @@ class Rows::Running final : public AnswerPlace {
     }
   }
 
- private:
-  char* begin_alone(std::size_t bytes) {
-    char* place = nullptr;
-    const CallNumber call = number();
-    link_.answer(call, bytes, [&place](char* to) { place = to; });
-    return place;
-  }
+  /// What was answered so far.
   void send() noexcept {
     if (answered_ == 0) return;
     try {
@@ -111,6 +105,14 @@ class Rows::Running final : public AnswerPlace {
     }
     answered_ = filled_ = 0;
     bytes_.clear();
+  }
+
+ private:
+  char* begin_alone(std::size_t bytes) {
+    char* place = nullptr;
+    const CallNumber call = number();
+    link_.answer(call, bytes, [&place](char* to) { place = to; });
+    return place;
   }
 
   Link& link_;
@@ -155,7 +157,8 @@ std::uint32_t Rows::take(const Offer& offer, const IncomingRow& calls) {
   wire::Messages left = calls.requests;
   std::uint32_t taken = 0;
   while (taken < calls.count) {
-    Row* const row = row_for(takes, alone);
+    wire::Messages first = left;
+    Row* const row = pass_small(first, 1) != 0 ? row_for(takes, alone) : nullptr;
     if (row == nullptr) break;
     const auto in_time =
         static_cast<std::uint32_t>((defaults::kChunkNanos - row->takes_ns) / takes);
@@ -163,7 +166,6 @@ std::uint32_t Rows::take(const Offer& offer, const IncomingRow& calls) {
         std::min({calls.count - taken, defaults::kMostInChunk - row->count, std::max(in_time, 1U)});
     const std::string_view before = left.left();
     const std::uint32_t count = pass_small(left, most);
-    if (count == 0) break;
     Calls& together = add(*row, offer, *implementation,
                           before.substr(0, before.size() - left.left().size()), count);
     together.first = {calls.first.number + taken, calls.first.service};
@@ -242,6 +244,7 @@ void Rows::run(const Calls& calls, std::string_view requests) noexcept {
   } else {
     run_one(running, requests);
   }
+  running.send();
   if (running.served != 0) calls.implementation->count_served(running.served);
 }
 
