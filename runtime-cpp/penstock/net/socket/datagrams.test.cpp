@@ -1,5 +1,6 @@
 #include "penstock/net/socket/datagrams.hpp"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -255,6 +256,28 @@ TEST_F(DatagramDoorsEverywhere, AnswerFromTheAddressThatWasAsked) {
       ask(host);
       come_and_go(++its_number);
     }
+  }
+}
+
+// Each host of a network would answer who says it once, and that one need not be who has said it.
+TEST_F(DatagramDoorsEverywhere, AnswerNothingThatWasSentToEachAddress) {
+  const int yes = 1;
+  std::uint64_t its_number = 0;
+  for (const Place& all : {Place::everywhere(0, {.udp = true}), Place::udp("0.0.0.0", 0)}) {
+    SCOPED_TRACE(all.text());
+    listening = all.listen();
+    ask("127.0.0.1");
+    ASSERT_EQ(setsockopt(asks.number(), SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes), 0);
+    const At one = asked;
+    ASSERT_EQ(inet_pton(AF_INET, "127.255.255.255",
+                        &reinterpret_cast<sockaddr_in*>(asked.raw())->sin_addr),
+              1);
+    say(bytes_of({Kind::still, 9, {}}));
+    EXPECT_FALSE(accept().is_open());
+    EXPECT_EQ(errno, ECONNABORTED);
+    asked = one;
+    // The first thing that comes is the answer to the first thing said to that address alone.
+    come_and_go(++its_number);
   }
 }
 
