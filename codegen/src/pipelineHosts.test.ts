@@ -81,6 +81,7 @@ test.each([
   ["udp://0.0.0.0:7400", "file:run/peers.json", "udp+keys+file:run/peers.json"],
   ["udp://[::]:0", "nats://nats:4222", "udp+keys+nats://nats:4222"],
   ["udp://localhost:0", "nats://nats:4222", "udp+nats://nats:4222"],
+  ["tcp://127.0.0.1:7400", "file:run/a+nats:b.json", "tcp+file:run/a+nats:b.json"],
 ])("at %s with the discovery %s they are looked for there", async (address, discovery, peer) => {
   await draw({ listen: [address], ...(discovery === undefined ? {} : { discovery }) });
   expect(JSON.parse(made("generated/config/ads-server.json"))).toMatchObject({

@@ -49,7 +49,8 @@ function httpOutside(binary: BinaryPlan): { httpPort?: string; httpScheme?: stri
 
 /** It is announced at a NATS server, or looks for others there. */
 const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
-  announce !== undefined || Object.values(peers).some((address) => address.includes("+nats:"));
+  announce !== undefined ||
+  Object.values(peers).some((address) => /^(?:tcp|tls|udp(?:\+keys)?)\+nats:/.test(address));
 
 /** Variables of the runtime that the files list for a binary by themselves. */
 const listedFor = (binary: BinaryPlan): ReadonlySet<string> =>

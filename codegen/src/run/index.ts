@@ -4,7 +4,7 @@ export { watchNotes } from "./attach/watchNotes.js";
 export { binaryFence } from "./start/binaryFence.js";
 export { certificateGap, certifies } from "./start/certificateGap.js";
 export { LogBook } from "./output/logBook.js";
-export { announcedTo } from "./running/announced.js";
+export { announcedTo, type Announced } from "./running/announced.js";
 export { doorsOf, type Door } from "./running/doors.js";
 export { LoadNotes } from "./running/loadNotes.js";
 export { KEYS_FOLDER, readAuthority, readKeyFile } from "./start/keysFolder.js";

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { copyExample } from "../support/project.js";
 import { Penstock } from "./penstock.js";
 
@@ -10,7 +11,7 @@ let dir: string;
 
 interface Drawn {
   bundles: { name: string }[];
-  binaries: { name: string; bundles: string[] }[];
+  binaries: { name: string; bundles: string[]; listen?: string[]; discovery?: string }[];
 }
 
 beforeAll(() => {
@@ -45,4 +46,51 @@ test("what is not there is said, with what was meant", async () => {
   const wrong = await resolve("third/Addition");
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("hello, second does.") as string });
   expect((await resolve("a/b/c")).code).toBe(2);
+});
+
+/** A NATS server that knows of one process of `hello`. */
+async function knowing(...addresses: string[]): Promise<string> {
+  const said = JSON.stringify({ penstock: 1, binary: "hello", instance: "a".repeat(16), addresses });
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.write("INFO {}\r\n");
+    socket.on("data", (bytes) => {
+      const heard = bytes.toString();
+      if (heard.includes("PING\r\n")) socket.write("PONG\r\n");
+      const [, inbox] = /PUB \S+ (\S+) 0\r\n/.exec(heard) ?? [];
+      if (inbox !== undefined) socket.write(`MSG ${inbox} 1 ${said.length}\r\n${said}\r\n`);
+    });
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return `nats://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function draw(listen: string, discovery: string): void {
+  const file = path.join(dir, "topology.json");
+  const before = readFileSync(file, "utf8");
+  onTestFinished(() => writeFileSync(file, before));
+  const drawn = JSON.parse(before) as Drawn;
+  Object.assign(drawn.binaries[0]!, { listen: [listen], discovery });
+  writeFileSync(file, JSON.stringify(drawn));
+}
+
+const ANNOUNCED = ["tls://192.0.2.1:7400", "udp+keys://192.0.2.1:7401"];
+
+test("of what is announced the address is shown that callers use", async () => {
+  draw("udp://0.0.0.0:0", await knowing(...ANNOUNCED));
+  const { code, stdout } = await resolve("Addition");
+  expect(stdout).toContain("announced at udp+keys://192.0.2.1:7401, not on this host");
+  expect(stdout).not.toContain("tls://");
+  expect(code).toBe(0);
+});
+
+test("where callers use none of what is announced, that is said", async () => {
+  draw("udp://127.0.0.1:0", await knowing(...ANNOUNCED));
+  const { code, stderr } = await resolve("Addition");
+  expect(stderr).toContain(
+    "Nobody calls it: it announces itself at tls://192.0.2.1:7400, and by the drawing it is called over udp.",
+  );
+  expect(stderr).not.toContain("is not running");
+  expect(code).toBe(3);
 });

@@ -1,8 +1,5 @@
 #include "penstock/config/address.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -10,6 +7,8 @@
 #include <cstring>
 #include <string>
 #include <utility>
+
+#include "penstock/base/one_host.hpp"
 
 namespace penstock::config {
 namespace {
@@ -36,21 +35,8 @@ std::optional<Parts> split(std::string_view text) {
 std::optional<std::string> number_of(std::string_view host) {
   const bool is_six = host.size() > 2 && host.front() == '[' && host.back() == ']';
   const std::string number(is_six ? host.substr(1, host.size() - 2) : host);
-  in_addr four{};
-  in6_addr six{};
-  if (is_six) {
-    if (inet_pton(AF_INET6, number.c_str(), &six) != 1) return std::nullopt;
-    // Nor one of IPv4, which has a form of its own, nor one of a single link.
-    if (IN6_IS_ADDR_UNSPECIFIED(&six) || IN6_IS_ADDR_MULTICAST(&six) ||
-        IN6_IS_ADDR_V4MAPPED(&six) || IN6_IS_ADDR_V4COMPAT(&six) || IN6_IS_ADDR_LINKLOCAL(&six))
-      return std::nullopt;
-  } else {
-    if (inet_pton(AF_INET, number.c_str(), &four) != 1) return std::nullopt;
-    const std::uint32_t bits = ntohl(four.s_addr);
-    constexpr std::uint32_t kFirstOfNone = 224;  // groups, and what is reserved
-    const std::uint32_t first = bits >> 24U;
-    if (first == 0 || first >= kFirstOfNone) return std::nullopt;
-  }
+  const bool has_colon = number.find(':') != std::string::npos;
+  if (has_colon != is_six || !is_one_host(number)) return std::nullopt;
   return number;
 }
 

@@ -19,18 +19,18 @@ export interface ServiceAddress {
 export function readAddress(target: string): ServiceAddress | undefined {
   if (!target.includes("://")) return undefined;
   const [, scheme = "", authority = "", wireName = ""] =
-    /^(tcp|tls|tcp\+tls|udp|local):\/\/([^/]+)\/([^/]+\/[^/]+)$/.exec(target) ?? [];
+    /^(tcp|tls|tcp\+tls|udp|udp\+keys|local):\/\/([^/]+)\/([^/]+\/[^/]+)$/.exec(target) ?? [];
   if (wireName === "" || (scheme !== "local" && !/:[1-9]\d*$/.test(authority)))
     throw usageFailure(
       `${JSON.stringify(target)} is no address of a service`,
-      "It is one such as tcp://127.0.0.1:7400/Bundle/Service, tls://, udp:// or local://BINARY/Bundle/Service.",
+      "It is one such as tcp://127.0.0.1:7400/Bundle/Service, tls://, udp://, udp+keys:// or local://BINARY/Bundle/Service.",
     );
   return { at: `${scheme === "tcp+tls" ? "tls" : scheme}://${authority}`, wireName };
 }
 
 /** The process that listens there, of those that run here or are attached; one on another host cannot be asked. */
 export async function listeningAt(at: string, project: string | undefined): Promise<Running> {
-  const [, scheme = "", authority = ""] = /^(\w+):\/\/(.*)$/.exec(at) ?? [];
+  const [, scheme = "", authority = ""] = /^([\w+]+):\/\/(.*)$/.exec(at) ?? [];
   if (scheme === "local") return readBinary(authority, project);
   const processes = await answering(
     await knownProcesses(project === undefined ? undefined : projectPlace(project).dir),

@@ -70,7 +70,7 @@ export const command: Command = {
     const running =
       named === undefined
         ? await listeningAt(address?.at ?? "", value("project"))
-        : await readBinary(named.binary, value("project"), "tcp://, tls://, udp:// or local://");
+        : await readBinary(named.binary, value("project"), "tcp://, tls://, udp://, udp+keys:// or local://");
     const binary = named?.binary ?? running.binary;
     let service = named?.service ?? "";
     const request = given === "-" ? await text(process.stdin) : given;

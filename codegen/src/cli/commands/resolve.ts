@@ -1,7 +1,8 @@
 import { suggest } from "../../model/diagnostics/index.js";
-import { announcedAt, indexTopology, type Topology, type TopologyIndex } from "../../model/topology/index.js";
-import { announcedTo, doorsOf } from "../../run/index.js";
+import { indexTopology, type Topology, type TopologyIndex } from "../../model/topology/index.js";
+import { doorsOf } from "../../run/index.js";
 import { CALL_GRACE_MS } from "../../live/index.js";
+import { announcedPlaces } from "../binaries/announcedPlaces.js";
 import { askBinary } from "../binaries/askBinary.js";
 import { runningProcesses } from "../binaries/runningBinaries.js";
 import {
@@ -67,21 +68,6 @@ const callersOf = ({ flows }: Topology, index: TopologyIndex, service: string): 
   return [...new Set(asking)].filter((binary) => !serving.includes(binary));
 };
 
-/** The addresses that its processes announce, of each the first one, as callers use it; or why they are not known. */
-async function announcements(
-  server: string | undefined,
-  project: string,
-  binary: string,
-): Promise<{ places: string[]; why?: string }> {
-  if (server === undefined) return { places: [] };
-  try {
-    const processes = await announcedTo({ server, project, binary });
-    return { places: processes.flatMap(({ addresses }) => addresses.slice(0, 1)) };
-  } catch (error) {
-    return { places: [], why: (error as Error).message };
-  }
-}
-
 /** Of an address: who listens there, and whether the service is there. */
 async function resolveAddress({ at, wireName }: ServiceAddress, output: Output): Promise<ExitCode> {
   const running = await listeningAt(at, undefined);
@@ -132,15 +118,14 @@ export const command: Command = {
     const running = await runningProcesses(dir, binary);
     const started = running.filter((one) => !one.attached);
     const drawn = index.binaries.get(binary)?.item;
-    const server = drawn && announcedAt(drawn);
-    const told = await announcements(server, topology.name, binary);
-    const isTold = server === undefined || told.places.length > 0;
+    const told = drawn && (await announcedPlaces(topology.name, drawn));
+    const isTold = told === undefined || told.places.length > 0;
     const doors = isTold
       ? await doorsOf(
           dir,
           { name: binary, listen: drawn?.listen ?? [] },
           started.map(({ pid }) => pid),
-          told.places,
+          told?.places,
         )
       : [];
     const processes = started.map(({ name, pid }) => ({
@@ -151,7 +136,7 @@ export const command: Command = {
     // Where it runs is not known: what one on this host listens at is among the unknown.
     const attached = running.filter((one) => one.attached).map(({ name, control }) => ({ name, control }));
     const unknown = doors.filter(({ pid, isOpen }) => pid === null && isOpen).map(({ place }) => place);
-    const elsewhere = doors.filter(({ isOpen }) => server !== undefined && !isOpen).map(({ place }) => place);
+    const elsewhere = doors.filter(({ isOpen }) => told !== undefined && !isOpen).map(({ place }) => place);
     const listening = [...processes.flatMap(({ listens }) => listens), ...unknown, ...elsewhere];
     const wireName = `${bundle?.name ?? ""}/${service}`;
     const ok = listening.length > 0;
@@ -169,7 +154,11 @@ export const command: Command = {
       others,
     });
     output.result(`${service} leads to ${binary}, as ${wireName}`);
-    const nowhere = isTold ? "listens nowhere" : "is not announced";
+    const nowhere = isTold
+      ? "listens nowhere"
+      : told.misfit === undefined
+        ? "is not announced"
+        : "is not announced where it is called";
     for (const { name, pid, listens } of processes)
       output.result(
         `  ${name} (process ${pid}) ${listens.length === 0 ? nowhere : `at ${listens.join(", ")}`}`,
@@ -178,7 +167,8 @@ export const command: Command = {
       output.result(`  ${name} is attached at ${control}, and where it listens for others is not known`);
     for (const place of unknown) output.result(`  a process started by hand at ${place}`);
     for (const place of elsewhere) output.result(`  announced at ${place}, not on this host`);
-    if (told.why !== undefined) {
+    if (told?.misfit !== undefined) output.refusal(`Nobody calls it: ${told.misfit}.`);
+    if (told?.why !== undefined) {
       const login = told.why.includes("Authorization")
         ? "; it is asked as PENSTOCK_NATS_USER and _PASSWORD, or _TOKEN, of this shell say"
         : "";
@@ -193,7 +183,8 @@ export const command: Command = {
     if (callers.length > 0) output.note(`Called by ${callers.join(", ")}.`);
     else output.note(`No other binary calls it, so that ${binary} offers it to none.`);
     if (ok) return EXIT.done;
-    if (running.length === 0) output.refusal(`${binary} is not running: \`penstock run\` starts it.`);
+    if (running.length === 0 && told?.misfit === undefined)
+      output.refusal(`${binary} is not running: \`penstock run\` starts it.`);
     return EXIT.environment;
   },
 };

@@ -1,23 +1,19 @@
-import { announcedAt, type Binary, type Topology } from "../../model/topology/index.js";
-import { announcedTo, doorsOf } from "../../run/index.js";
+import type { Binary, Topology } from "../../model/topology/index.js";
+import { doorsOf } from "../../run/index.js";
+import { announcedPlaces } from "../binaries/announcedPlaces.js";
 import { knownProcesses } from "../binaries/runningBinaries.js";
 import { drawnPlaces, type Listed } from "./objectsOf.js";
 
 /** Where the processes of each binary are: as they announce it, else as it is drawn. */
 export const listedIn = ({ name, binaries }: Topology): Promise<Listed[]> =>
-  Promise.all(binaries.map(async (binary) => (await announcedPlaces(name, binary)) ?? drawnPlaces(binary)));
+  Promise.all(binaries.map(async (binary) => (await announced(name, binary)) ?? drawnPlaces(binary)));
 
 /** Undefined: it announces itself nowhere. */
-async function announcedPlaces(project: string, binary: Binary): Promise<Listed | undefined> {
-  const server = announcedAt(binary);
-  if (server === undefined) return undefined;
-  try {
-    const processes = await announcedTo({ server, project, binary: binary.name });
-    const places = processes.flatMap(({ addresses }) => addresses.slice(0, 1));
-    return { binary, places, ...(places.length === 0 ? { why: "no process of it is announced" } : {}) };
-  } catch (error) {
-    return { binary, places: [], why: (error as Error).message };
-  }
+async function announced(project: string, binary: Binary): Promise<Listed | undefined> {
+  const told = await announcedPlaces(project, binary);
+  if (told === undefined) return undefined;
+  const { places, why = told.misfit ?? "no process of it is announced" } = told;
+  return { binary, places, ...(places.length === 0 ? { why } : {}) };
 }
 
 /** Of these places those at which somebody on this host listens. */

@@ -83,9 +83,18 @@ test.each([
   [JSON.stringify({ penstock: 2, binary: "models", instance: "a".repeat(16), addresses: [] })],
   [JSON.stringify({ penstock: 1, binary: "others", instance: "a".repeat(16), addresses: [] })],
   [said("../../../../etc/")],
-  [said("a".repeat(16), "http://10.0.0.5:80")],
-  [said("a".repeat(16), "tcp://\u001b[2J:80")],
+  [said("a".repeat(16), "x".repeat(101))],
+  [JSON.stringify({ penstock: 1, binary: "models", instance: "a".repeat(16), addresses: [7400] })],
   [said("a".repeat(16), ...Array<string>(17).fill("tcp://10.0.0.5:1"))],
 ])("%s announces no process", (json) => {
   expect(readAnnouncement(json, "models")).toBeUndefined();
 });
+
+test.each(["quic://10.0.0.5:80", "tcp://\u001b[2J:80", "tcp://10.0.0.5:80\n", "udp+ordered://10.0.0.5:80"])(
+  "of an address that only a later version knows, as %j, the others are known",
+  (address) => {
+    expect(readAnnouncement(said("a".repeat(16), address, "tls://10.0.0.5:1"), "models")?.addresses).toEqual([
+      "tls://10.0.0.5:1",
+    ]);
+  },
+);

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { randomBytes } from "node:crypto";
-import { announcementSchema } from "../../contract/index.js";
+import { announcementSchema, isAnnouncedAddress } from "../../contract/index.js";
 
 /** A process that says where it listens (runtime-cpp/penstock/net/nats/announcement.hpp). */
 export interface Announced {
   instance: string;
+  /** Those that this version knows. */
   addresses: string[];
 }
 
@@ -36,7 +37,8 @@ export function readAnnouncement(json: string, binary: string): Announced | unde
     return undefined;
   }
   const { data } = announcementSchema.safeParse(said);
-  return data?.binary === binary ? { instance: data.instance, addresses: data.addresses } : undefined;
+  if (data?.binary !== binary) return undefined;
+  return { instance: data.instance, addresses: data.addresses.filter(isAnnouncedAddress) };
 }
 
 /** The processes of a binary that a NATS server knows of. Rejects with the reason where it cannot be asked. */

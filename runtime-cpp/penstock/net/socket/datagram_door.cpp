@@ -52,6 +52,10 @@ class Arrived {
   [[nodiscard]] std::string_view from() const noexcept {
     return {reinterpret_cast<const char*>(&peer_), head_.msg_namelen};
   }
+  /// It was sent to an address that is this host's alone, and not to all of a network or of a
+  /// group, each of which would answer; nor to one of a single link, which takes a device to be
+  /// bound to.
+  [[nodiscard]] bool is_to_this_host() const noexcept;
   void answer(const Descriptor& listening, const DatagramGreeting& greeting) const noexcept {
     auto bytes = greeting.bytes();
     iovec part{bytes.data(), bytes.size()};
@@ -86,6 +90,13 @@ class Arrived {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(in6_pktinfo))> about_{};
   msghdr head_{};
 };
+
+bool Arrived::is_to_this_host() const noexcept {
+  if (const in_pktinfo* const to = four()) return to->ipi_addr.s_addr == to->ipi_spec_dst.s_addr;
+  const in6_pktinfo* const to = six();
+  return to == nullptr ||
+         !(IN6_IS_ADDR_MULTICAST(&to->ipi6_addr) || IN6_IS_ADDR_LINKLOCAL(&to->ipi6_addr));
+}
 
 Descriptor Arrived::connected(const Descriptor& listening) const noexcept {
   sockaddr_storage here{};
@@ -129,6 +140,10 @@ Descriptor DatagramDoor::accept_from(const Descriptor& listening, std::uint64_t&
   Arrived arrived;
   const ssize_t count = arrived.receive(listening);
   if (count < 0) return {};
+  if (!arrived.is_to_this_host()) {
+    errno = ECONNABORTED;  // nobody at all
+    return {};
+  }
   auto greeting = DatagramGreeting::read(arrived.bytes());
   const Nanos now = now_ns();
   if (!greeting) {

@@ -86,7 +86,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "binaries.*.placement.*.thread": "The one thread of the pool that serves it, from 0.",
   "binaries.*.placement.*.implementation": "The one implementation to run, or whole weights by name.",
   "binaries.*.listen":
-    "Where other binaries reach it, over TCP: tcp://127.0.0.1:7400; beyond this host with keys, over TLS: tcp://10.0.0.5:7400. None: they find it on their host by themselves.",
+    "Where other binaries reach it, over TCP or UDP: tcp://127.0.0.1:7400, udp://127.0.0.1:7400; beyond this host with keys, over TLS or in sealed datagrams: tcp://10.0.0.5:7400, udp://10.0.0.5:7400. None: they find it on their host by themselves.",
   "binaries.*.discovery":
     "nats://HOST:PORT of a NATS server that its processes announce where they listen at; or file:PATH of a JSON file that lists under its name the host:port of each of its processes, read again when it changes; PATH is absolute, or in the folder that the callers run in, which penstock run makes the project's.",
   "binaries.*.allow":

@@ -147,7 +147,9 @@ TEST_F(DiscoveryFile, HoldsWhatItSaidWhileItCannotBeUsed) {
             "has a number at \"models\" where an address belongs");
   for (const std::string address :
        {"10.0.0.5", "10.0.0.5:0", "10.0.0.5:70000", "10.0.0.5:7400x", "10.0.0.5:", ":7400",
-        "models:7400", "2001:db8::5:7400", "[::1:7400", "tcp://10.0.0.5:7400"})
+        "models:7400", "2001:db8::5:7400", "[::1:7400", "tcp://10.0.0.5:7400", "0.0.0.0:7400",
+        "239.1.2.3:7400", "255.255.255.255:7400", "[::]:7400", "[ff02::1]:7400", "[fe80::1]:7400",
+        "[::ffff:239.1.2.3]:7400"})
     EXPECT_EQ(
         why_not(R"({"models": ["10.0.0.6:7400", ")" + address + R"("]})"),
         "has \"" + address + "\" where an address belongs: a number and a port, 10.0.0.5:7400");

@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "penstock/base/error.hpp"
+#include "penstock/base/one_host.hpp"
 #include "penstock/base/quiet_thread.hpp"
 
 namespace penstock::net {
@@ -67,11 +67,9 @@ void Lookup::look(State& state) noexcept {
   std::string why;
   try {
     for (const std::string& address : state.ask(state.host)) {
-      try {
+      // Not at one of a link alone, as fe80::1%eth0, nor of several hosts.
+      if (is_one_host(address))
         found.push_back(Directory::drawn_at(Place::ip(address, state.port, state.how)));
-      } catch (const Error&) {
-        // One of this link alone, as fe80::1%eth0.
-      }
     }
     why = "it has no address that others reach";
   } catch (const std::exception& error) {

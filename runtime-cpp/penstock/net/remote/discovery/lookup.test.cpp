@@ -25,7 +25,8 @@ std::vector<std::string> places_of(Lookup& lookup) {
 TEST(Lookup, FindsAProcessAtEachAddress) {
   Lookup lookup("models", 7400, false, [](const std::string& host) {
     EXPECT_EQ(host, "models");
-    return std::vector<std::string>{"10.0.0.5", "2001:db8::5", "fe80::1%eth0"};
+    return std::vector<std::string>{"10.0.0.5", "2001:db8::5", "fe80::1%eth0",
+                                    "fe80::1",  "239.1.2.3",   "0.0.0.0"};
   });
   EXPECT_TRUE(eventually([&] { return !lookup.instances().empty(); }));
   EXPECT_EQ(places_of(lookup),

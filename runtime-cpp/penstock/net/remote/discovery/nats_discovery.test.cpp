@@ -113,6 +113,17 @@ TEST(NatsDiscovery, TellsApartWhoIsSpokenToInDatagrams) {
   EXPECT_EQ(Caller::of(*caller.secured), Places{});
 }
 
+TEST(NatsDiscovery, SendsNobodyToAGroupOfHosts) {
+  const NatsServer server;
+  const Process one(server.port(), 'a',
+                    {{{.secured = true}, "239.1.2.3", 7400},
+                     {{.secured = true}, "0.0.0.0", 7400},
+                     {{.secured = true}, "10.0.0.5", 7400}});
+  const Caller caller(server.port());
+  EXPECT_TRUE(
+      eventually([&] { return Caller::of(*caller.secured) == Places{"a tls://10.0.0.5:7400"}; }));
+}
+
 TEST(NatsDiscovery, HoldsWhatItKnowsAndComesBackWhereTheServerWasAway) {
   NatsServer server;
   const Caller caller(server.port());

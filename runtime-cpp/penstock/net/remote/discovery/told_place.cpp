@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "penstock/base/error.hpp"
+#include "penstock/base/one_host.hpp"
 
 namespace penstock::net {
 
@@ -23,6 +24,7 @@ Place told_place(const std::string& address, Transport how) {
       std::from_chars(address.data() + std::min(colon + 1, address.size()), end, port);
   try {
     if (read.ptr != end || port == 0) throw Error(ErrorCode::invalid_argument, "no port");
+    if (!is_one_host(host)) throw Error(ErrorCode::invalid_argument, "no host");
     Place place = Place::ip(host, port, how);
     if (how.secured || host == "127.0.0.1" || host == "::1") return place;
   } catch (const Error&) {

@@ -6,9 +6,9 @@
 
 namespace penstock::net {
 
-/// Where a process listens, as others say: `10.0.0.5:7400`, `[2001:db8::5]:7400`; where nobody is
-/// asked for a key, on this host. Throws std::runtime_error, whose text goes on
-/// after who said it.
+/// Where a process listens, as others say: `10.0.0.5:7400`, `[2001:db8::5]:7400`, of one
+/// host; where nobody is asked for a key, of this one. Throws std::runtime_error, whose text goes
+/// on after who said it.
 [[nodiscard]] Place told_place(const std::string& address, Transport how);
 
 }  // namespace penstock::net

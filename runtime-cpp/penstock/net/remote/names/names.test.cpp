@@ -318,6 +318,17 @@ TEST_F(PublishedServices, SayWhatIsNoAddress) {
       why_unresolved("udp://models.example:7400/Shop/Echo"),
       "failed_precondition: models.example is called with keys, and this binary has none: its "
       "drawing calls, and listens, on this host alone");
+  // As it is announced.
+  EXPECT_EQ(why_unresolved("udp+keys://127.0.0.1:7400/Shop/Echo"),
+            "failed_precondition: 127.0.0.1 is called with keys, and this binary has none: its "
+            "drawing calls, and listens, on this host alone");
+  for (const std::string host : {"0.0.0.0", "239.1.2.3", "255.255.255.255", "[::]", "[ff02::1]",
+                                 "[fe80::1]", "[::ffff:239.1.2.3]"}) {
+    const std::string uri = "udp://" + host + ":7400/Shop/Echo";
+    EXPECT_EQ(why_unresolved(uri), "invalid_argument: \"" + uri +
+                                       "\" names no service: its host is all addresses of one, "
+                                       "or of several, or of one link alone");
+  }
   EXPECT_EQ(names.resolved.count(), 0U);
 }
 

@@ -79,8 +79,7 @@ const Resolved::Found& Resolved::find(const Target& target) {
 void Resolved::lead(Found& place, const ServiceUri& uri) {
   Peer& peer = place.peer;
   const bool is_local = uri.scheme == "local";
-  const Transport how{.udp = uri.scheme == "udp",
-                      .secured = uri.scheme == "tls" || (!is_local && !uri.is_loopback())};
+  const Transport how{.udp = uri.is_udp(), .secured = uri.is_secured()};
   if (how.secured && security_ == nullptr) {
     throw Error(ErrorCode::failed_precondition,
                 uri.host +

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "penstock/base/error.hpp"
+#include "penstock/base/one_host.hpp"
 
 namespace penstock::net {
 namespace {
@@ -35,6 +36,8 @@ void read_address(const std::string& text, std::string_view authority, ServiceUr
     refuse(text, "an address of IPv6 stands in brackets, [::1]");
   }
   uri.host = host == "localhost" ? "127.0.0.1" : std::string(host);
+  if (uri.is_numeric() && !is_one_host(uri.host))
+    refuse(text, "its host is all addresses of one, or of several, or of one link alone");
 }
 
 }  // namespace
@@ -46,12 +49,13 @@ ServiceUri ServiceUri::parse(const std::string& text) {
     refuse(text, "it has no scheme, as tcp://HOST:PORT/BUNDLE/SERVICE");
   uri.scheme = text.substr(0, colon);
   if (uri.scheme == "tcp+tls") uri.scheme = "tls";
-  if (const std::size_t layer = uri.scheme.find('+'); layer != std::string::npos) {
+  const std::size_t layer = uri.scheme.find('+');
+  if (layer != std::string::npos && uri.scheme != "udp+keys") {
     refuse(text, "each transport has the layers that it needs, and " +
                      uri.scheme.substr(layer + 1) + " is none that is added");
   }
-  if (uri.scheme != "tcp" && uri.scheme != "tls" && uri.scheme != "udp" && uri.scheme != "local")
-    refuse(text, "schemes are tcp, tls, udp and local");
+  if (uri.scheme != "tcp" && uri.scheme != "tls" && !uri.is_udp() && uri.scheme != "local")
+    refuse(text, "schemes are tcp, tls, udp, udp+keys and local");
   const std::size_t begin = colon + 3;
   const std::size_t slash = text.find('/', begin);
   if (slash == std::string::npos) refuse(text, "it has no BUNDLE/SERVICE");
@@ -73,6 +77,13 @@ ServiceUri ServiceUri::parse(const std::string& text) {
 
 bool ServiceUri::is_numeric() const noexcept {
   return is_number(AF_INET, host) || is_number(AF_INET6, host);
+}
+
+bool ServiceUri::is_udp() const noexcept { return scheme == "udp" || scheme == "udp+keys"; }
+
+bool ServiceUri::is_secured() const noexcept {
+  if (scheme == "local") return false;
+  return scheme == "tls" || scheme == "udp+keys" || !is_loopback();
 }
 
 bool ServiceUri::is_loopback() const noexcept {

@@ -6,8 +6,8 @@
 namespace penstock::net {
 
 /// Where a service is, as people write it: `tcp://127.0.0.1:7400/Bundle/Service`. Schemes are
-/// `tcp`, `tls` (also `tcp+tls`) and `udp`, whose authority is a host and a port, and `local`,
-/// whose authority is a binary of this host.
+/// `tcp`, `tls` (also `tcp+tls`), `udp` and `udp+keys`, whose authority is a host and a port, and
+/// `local`, whose authority is a binary of this host.
 struct ServiceUri {
   std::string scheme;  ///< `tls` for `tcp+tls`
   std::string host;    ///< a number or a name; of `local` the binary
@@ -18,6 +18,9 @@ struct ServiceUri {
   [[nodiscard]] static ServiceUri parse(const std::string& text);
   /// The host is a number.
   [[nodiscard]] bool is_numeric() const noexcept;
+  [[nodiscard]] bool is_udp() const noexcept;
+  /// Only who has a key is spoken to there.
+  [[nodiscard]] bool is_secured() const noexcept;
   /// It is this one.
   [[nodiscard]] bool is_loopback() const noexcept;
 };

@@ -9,7 +9,7 @@ const CODES = {
     severity: "error",
     title: "Address at which nobody can be called yet",
     explanation:
-      "In this version a binary listens over TCP or UDP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]) or by its name, with a port from 1 on; with `discovery` at all addresses of its host as well (0.0.0.0, [::]), and where that is `nats://` at port 0, any that is free. Over UDP (`udp://10.0.0.5:7400`) it has the layers that calls need, and names none. Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`, and datagrams are sealed with what both ends make of them. Binaries of one host find each other without an address.",
+      "In this version a binary listens over TCP or UDP, at an address of one host (127.0.0.1, 10.0.0.5, [2001:db8::5]) or by its name, with a port from 1 on; with `discovery` at all addresses of its host as well (0.0.0.0, [::]), and where that is `nats://` at port 0, any that is free. Over UDP (`udp://10.0.0.5:7400`) the layers that calls need are there by themselves: write none. Beyond loopback, and with `tls://`, it speaks TLS with the keys of `penstock keys`, and datagrams are sealed with what both ends make of them. Binaries of one host find each other without an address.",
     help: "Use `tcp://HOST:PORT` or `udp://HOST:PORT` with the name of the host or the number of its address; or remove the address, and start the binaries on one host.",
   },
   PS906: {
