@@ -1,7 +1,6 @@
 #include "penstock/net/link/link.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <map>
 #include <utility>
@@ -250,7 +249,7 @@ void Link::close(std::string why) noexcept {
   std::uint64_t places = 0;
   while (SentRow* const row = rows_.take_any(places)) {
     for (; places != 0; places &= places - 1)
-      row->type.ended(*row, static_cast<std::uint32_t>(std::countr_zero(places)), {}, user_);
+      row->type.ended(*row, wire::first_of(places), {}, user_);
   }
 }
 

@@ -16,10 +16,6 @@ namespace {
 /// What stands before the request of a call that goes alone.
 constexpr std::size_t kAloneHead = sizeof(std::uint32_t);
 
-std::uint32_t first_of(std::uint64_t places) noexcept {
-  return static_cast<std::uint32_t>(std::countr_zero(places));
-}
-
 }  // namespace
 
 // --- what goes out ---
@@ -48,7 +44,7 @@ Link::Sent Link::write_row(const SentRow& row, std::uint64_t number, std::uint64
                            Outlet& outlet) {
   for (; places != 0; places &= places - 1) {
     if (outlet.credits == 0) return Sent::not_now;
-    const std::uint32_t place = first_of(places);
+    const std::uint32_t place = wire::first_of(places);
     const std::size_t bytes = row.type.size(row, place);
     if (kAloneHead + bytes > peer_.largest_body) return Sent::too_large;
     char* const at = place_in_row(outlet.number, number + place, bytes);
@@ -146,7 +142,7 @@ void Link::take_answers(const FrameRead& frame) {
   std::string_view message;
   for (std::uint64_t left = answers.filled; left != 0; left &= left - 1) {
     static_cast<void>(messages.next(message));
-    end_call(number + first_of(left), {CallEnd::Kind::answer, ErrorCode::ok, message});
+    end_call(number + wire::first_of(left), {CallEnd::Kind::answer, ErrorCode::ok, message});
   }
 }
 
@@ -154,7 +150,7 @@ void Link::take_answers(const FrameRead& frame) {
 void Link::end_unfilled(std::uint64_t number, std::uint64_t calls) noexcept {
   if (!SentRows::has_number(number)) {
     for (; calls != 0; calls &= calls - 1)
-      end_call(number + first_of(calls), {CallEnd::Kind::answer, ErrorCode::ok, {}});
+      end_call(number + wire::first_of(calls), {CallEnd::Kind::answer, ErrorCode::ok, {}});
     return;
   }
   while (calls != 0) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -20,6 +21,11 @@ inline constexpr std::uint32_t kMostTogether = 64;
 inline constexpr std::size_t kLargestTogether = 0xFFFF;
 /// What such a message takes besides its bytes.
 inline constexpr std::size_t kTogetherHead = 2;
+
+/// Of calls, one a bit, the place of the lowest; there is one.
+[[nodiscard]] constexpr std::uint32_t first_of(std::uint64_t calls) noexcept {
+  return static_cast<std::uint32_t>(std::countr_zero(calls));
+}
 
 /// Returns where its `bytes`, at most kLargestTogether, go.
 inline char* begin_message(char* at, std::size_t bytes) noexcept {

@@ -16,9 +16,6 @@ namespace penstock::net {
 namespace {
 
 constexpr std::uint64_t bit(std::uint32_t place) noexcept { return std::uint64_t{1} << place; }
-constexpr std::uint32_t first_of(std::uint64_t places) noexcept {
-  return static_cast<std::uint32_t>(std::countr_zero(places));
-}
 constexpr std::uint32_t kAll = wire::kMostTogether;  // of a Values' bits
 static_assert(defaults::kMostInChunk <= kAll);
 
@@ -176,7 +173,7 @@ Sending RowCall::send_over(Replica& replica) {
 void RowCall::give_up(ErrorCode code, std::string_view text) noexcept {
   give_room();
   for (Values left = std::exchange(unsent_, 0); left != 0; left &= left - 1)
-    fail(first_of(left), code, [text] { return std::string(text); });
+    fail(wire::first_of(left), code, [text] { return std::string(text); });
 }
 
 void RowCall::keep_room() noexcept { stage_.flow->keep_room(chunk_, unsent()); }
@@ -242,7 +239,7 @@ void RowCall::take_answer(std::uint32_t place, Replica& replica, std::string_vie
 
 void RowCall::take_empty_answers(Values places, Replica& replica) noexcept {
   if (!to_.type.goes_on_unanswered) {
-    for (; places != 0; places &= places - 1) take_answer(first_of(places), replica, {});
+    for (; places != 0; places &= places - 1) take_answer(wire::first_of(places), replica, {});
     return;
   }
   const auto count = static_cast<std::uint32_t>(std::popcount(places));
@@ -266,7 +263,7 @@ void RowCall::is_lost(std::uint32_t place) noexcept {
 // Of those that are to be sent.
 template <class Text>
 void RowCall::fail_first(ErrorCode code, const Text& text) noexcept {
-  const std::uint32_t place = first_of(unsent_);
+  const std::uint32_t place = wire::first_of(unsent_);
   unsent_ &= unsent_ - 1;
   fail(place, code, text);
 }
