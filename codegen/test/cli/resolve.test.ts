@@ -75,19 +75,28 @@ function draw(listen: string, discovery: string): void {
   writeFileSync(file, JSON.stringify(drawn));
 }
 
+type Ran = Awaited<ReturnType<typeof resolve>>;
+/** The first that is as expected. */
+async function settled(run: () => Promise<Ran>, expected: Partial<Ran>): Promise<Ran> {
+  let last: Ran | undefined;
+  await expect.poll(async () => (last = await run()), { timeout: 300_000 }).toMatchObject(expected);
+  return last!;
+}
+
 const ANNOUNCED = ["tls://192.0.2.1:7400", "udp+keys://192.0.2.1:7401"];
 
 test("of what is announced the address is shown that callers use", async () => {
   draw("udp://0.0.0.0:0", await knowing(...ANNOUNCED));
-  const { code, stdout } = await resolve("Addition");
+  // A busy machine does not hear it within the time that there is for it.
+  const { stdout } = await settled(() => resolve("Addition"), { code: 0 });
   expect(stdout).toContain("announced at udp+keys://192.0.2.1:7401, not on this host");
   expect(stdout).not.toContain("tls://");
-  expect(code).toBe(0);
 });
 
 test("where callers use none of what is announced, that is said", async () => {
   draw("udp://127.0.0.1:0", await knowing(...ANNOUNCED));
-  const { code, stderr } = await resolve("Addition");
+  const nobody = expect.stringContaining("Nobody calls it") as string;
+  const { code, stderr } = await settled(() => resolve("Addition"), { stderr: nobody });
   expect(stderr).toContain(
     "Nobody calls it: it announces itself at tls://192.0.2.1:7400, and by the drawing it is called over udp.",
   );

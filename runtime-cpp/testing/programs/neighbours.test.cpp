@@ -259,7 +259,7 @@ TEST_F(Neighbours, FindEachOtherThroughAServerOverDatagrams) {
   ASSERT_NE(other.line(), "");
   Child front(start("front"));
   ASSERT_TRUE(says(front, "answered"));
-  ads.reset();  // SIGKILL: the other one goes on
+  ads.reset();  // SIGKILL
   EXPECT_EQ(stopped(other), 0);
   ASSERT_TRUE(says(front, "ads cannot be reached"));
   Child another(start("ads"));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "penstock/base/error.hpp"
+#include "penstock/base/one_host.hpp"
 #include "penstock/net/socket/place.hpp"
 
 namespace penstock::app {
@@ -47,6 +48,10 @@ std::string NatsServers::own_host() {
     static_cast<void>(net::Place::tcp(host, 1));
   } catch (const Error& error) {
     throw Error(ErrorCode::failed_precondition, "PENSTOCK_ANNOUNCE: " + error.message());
+  }
+  if (!is_one_host(host)) {
+    throw Error(ErrorCode::failed_precondition,
+                "PENSTOCK_ANNOUNCE: " + host + " is the address of no one host");
   }
   return host;
 }

@@ -167,7 +167,8 @@ class Link {
   /// counts for one with a deadline only.
   [[nodiscard]] Sent send(SentCall& call, std::size_t wanted, Nanos now);
   /// Those of a row: takes out of `places`, one a bit, what was sent, from the lowest on.
-  /// `too_large`: the lowest that is left is. Throws std::bad_alloc.
+  /// `too_large`: the lowest that is left is. Throws std::bad_alloc, with what was sent by then
+  /// taken out.
   [[nodiscard]] Sent send(SentRow& row, std::uint64_t& places, std::size_t wanted);
   /// Of a call that was sent and has not ended: it does not end any more.
   void cancel(SentCall& call);

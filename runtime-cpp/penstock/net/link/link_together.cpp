@@ -1,6 +1,7 @@
 // Of a link: calls, and answers, that go together in one frame.
-#include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "penstock/net/link/link.hpp"

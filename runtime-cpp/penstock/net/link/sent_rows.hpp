@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "penstock/net/link/sent_calls.hpp"

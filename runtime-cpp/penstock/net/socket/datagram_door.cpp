@@ -94,8 +94,14 @@ class Arrived {
 bool Arrived::is_to_this_host() const noexcept {
   if (const in_pktinfo* const to = four()) return to->ipi_addr.s_addr == to->ipi_spec_dst.s_addr;
   const in6_pktinfo* const to = six();
-  return to == nullptr ||
-         !(IN6_IS_ADDR_MULTICAST(&to->ipi6_addr) || IN6_IS_ADDR_LINKLOCAL(&to->ipi6_addr));
+  if (to == nullptr) return true;
+  if (IN6_IS_ADDR_V4MAPPED(&to->ipi6_addr)) {
+    constexpr std::uint8_t kFirstOfNone = 224;  // groups, and all of a network
+    const std::uint8_t first = to->ipi6_addr.s6_addr[12];
+    // From the last address of a network the system sends nothing.
+    return first != 0 && first < kFirstOfNone;
+  }
+  return !(IN6_IS_ADDR_MULTICAST(&to->ipi6_addr) || IN6_IS_ADDR_LINKLOCAL(&to->ipi6_addr));
 }
 
 Descriptor Arrived::connected(const Descriptor& listening) const noexcept {
