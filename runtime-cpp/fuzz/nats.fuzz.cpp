@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Roster roster("shop", "x");
   const std::size_t models = roster.watch("models");
   roster.held_from("10.0.0.5");
-  roster.announce("front", "0123456789abcdef", {{true, "", 1}}, nullptr, now);
+  roster.announce("front", "0123456789abcdef", {{{.secured = true}, "", 1}}, nullptr, now);
   Session session(roster, {"user", "secret", ""}, "front", now);
   for (std::size_t at = 0; at < told.size(); at += piece) {
     session.receive(told.substr(at, piece), now);

@@ -103,7 +103,7 @@ class Nodes final : public net::Finder {
   }
   [[nodiscard]] std::vector<net::Directory::Instance> instances() override { return instances_; }
   [[nodiscard]] std::string why_none() const override { return {}; }
-  [[nodiscard]] bool is_secured() const noexcept override { return false; }
+  [[nodiscard]] net::Transport transport() const noexcept override { return {}; }
 
  private:
   std::vector<net::Directory::Instance> instances_;
