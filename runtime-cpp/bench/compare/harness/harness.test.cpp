@@ -41,6 +41,20 @@ TEST(RateOf, TimesOneBatchOfTheMeasuredLengthAfterWarmingUp) {
               std::chrono::duration<double>(kMeasured).count(), 0.001);
 }
 
+TEST(RateOf, IsThatOfWhatComesAfterASlowBeginning) {
+  std::vector<std::chrono::microseconds> took;
+  const double rate = rate_of<Clock>(
+      [&](std::uint64_t count) {
+        constexpr std::chrono::milliseconds kBeginning{200};
+        if (took.empty()) Clock::passed += kBeginning;
+        took.push_back(take(count));
+      },
+      1);
+  EXPECT_DOUBLE_EQ(rate, 100'000);
+  EXPECT_NEAR(std::chrono::duration<double>(took.back()).count(),
+              std::chrono::duration<double>(kMeasured).count(), 0.001);
+}
+
 TEST(RateOf, CountsWhatABatchSaysItDid) {
   const double rate = rate_of<Clock>([&](std::uint64_t& count) {
     take(count);

@@ -16,7 +16,9 @@ inline constexpr std::uint64_t kFirst = 64;
 /// Things a second. `batch(n)` does n of them and returns once they are done; one that can only do
 /// more than asked takes n by reference and says how many. The size of the batch doubles until one
 /// takes as long as the warm-up, from `first` on; then one batch of the measured length is timed,
-/// so that the clock and a sleeping main thread stay out of the figure.
+/// so that the clock and a sleeping main thread stay out of the figure. One that was over in less
+/// than a quarter of it says that the batch before it was slow for once, as the first is where
+/// memory is made: it was warm-up as well.
 template <class Clock = std::chrono::steady_clock, class Batch>
 [[nodiscard]] double rate_of(const Batch& batch, std::uint64_t first = kFirst) {
   using Seconds = std::chrono::duration<double>;
@@ -27,14 +29,16 @@ template <class Clock = std::chrono::steady_clock, class Batch>
   };
   std::uint64_t count = first;
   double took = timed(count);
-  while (took < Seconds(kWarmUp).count()) {
-    count *= 2;
+  for (;;) {
+    while (took < Seconds(kWarmUp).count()) {
+      count *= 2;
+      took = timed(count);
+    }
+    const double scale = Seconds(kMeasured).count() / took;
+    count = static_cast<std::uint64_t>(static_cast<double>(count) * scale) + 1;
     took = timed(count);
+    if (took >= Seconds(kMeasured).count() / 4) return static_cast<double>(count) / took;
   }
-  const double scale = Seconds(kMeasured).count() / took;
-  count = static_cast<std::uint64_t>(static_cast<double>(count) * scale) + 1;
-  took = timed(count);
-  return static_cast<double>(count) / took;
 }
 
 /// Processor time of this process so far, all its threads, and of its children that have ended.
