@@ -3,10 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <thread>
 #include <utility>
 
+#include "penstock/base/defaults.hpp"
 #include "penstock/concurrent/futex.hpp"
 #include "penstock/exec/pool.hpp"
 #include "world/drawn.hpp"
@@ -30,6 +34,8 @@ class Letters final : public Worker::Poller {
   /// Seen in memory: looked for also before the worker idles.
   Letters(std::atomic<std::uint32_t>& left, bool in_memory) : left_(left), in_memory_(in_memory) {}
 
+  /// Before it is polled: what is done with each that comes, on the worker's thread.
+  void when_one_comes(std::function<void()> done) { done_ = std::move(done); }
   // Any thread.
   void bring() {
     ++come_;
@@ -41,6 +47,7 @@ class Letters final : public Worker::Poller {
     const std::uint32_t come = come_.load();
     if (come == taken_) return false;
     const std::uint32_t some = come - std::exchange(taken_, come);
+    for (std::uint32_t one = 0; done_ && one < some; ++one) done_();
     if (left_.fetch_sub(some) == some) left_.notify_all();
     return true;
   }
@@ -65,6 +72,7 @@ class Letters final : public Worker::Poller {
 
   std::atomic<std::uint32_t>& left_;
   const bool in_memory_;
+  std::function<void()> done_;
   std::atomic<std::uint32_t> come_{0};
   std::uint32_t taken_ = 0;
   std::atomic<bool> woken_{false};
@@ -148,6 +156,96 @@ TEST(PollerWorld, MissesNeitherAJobNorWhatComesElsewhere) {
     if (random.once_in(2)) {
       EXPECT_EQ(pool.resize(before), before);
     }
+  });
+}
+
+// Runs for a while, so that its thread has begun what it gave itself whenever another one looks.
+struct Slow : Piece {
+  std::atomic<bool> done{true};
+  Slow() {
+    run = [](Job& job) noexcept {
+      auto& self = static_cast<Slow&>(job);
+      Pool::took_room(self);
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+      self.done = true;
+    };
+  }
+};
+
+// Stays on its thread, and gives its own pool one piece after the other, until it ends.
+struct Goes : Job {
+  Pool* on = nullptr;
+  Slow piece;
+  std::atomic<bool> ends{false};
+  std::atomic<std::uint32_t> left{1};
+  Goes() {
+    run = [](Job& job) noexcept {
+      auto& self = static_cast<Goes&>(job);
+      if (self.piece.done && self.ends) {
+        self.left = 0;
+        return self.left.notify_all();
+      }
+      if (self.piece.done.exchange(false)) {
+        ASSERT_EQ(self.on->submit(self.piece), Admission::accepted);
+      }
+      Worker::current()->post_here(self);
+    };
+  }
+};
+
+/// As in spread.world.cpp.
+constexpr Nanos kHeldUpAtMost = 5 * defaults::kSearchNanos / 2;
+
+// Notes how long it waited.
+struct Asked : Piece {
+  Nanos at = 0;
+  std::atomic<Nanos> waited{-1};
+  Asked() {
+    run = [](Job& job) noexcept {
+      auto& self = static_cast<Asked&>(job);
+      Pool::took_room(self);
+      self.waited = now_ns() - self.at;
+    };
+  }
+};
+
+TEST(PollerWorld, RunsWhatAPollerAsksWhileAnotherThreadGivesItselfMore) {
+  explore([](World& world) {
+    world.keep_nobody_waiting();
+    auto& random = world.random();
+    auto settings = drawn_pool(random, "p");
+    settings.queue = 256;
+    settings.threads.resize(2);
+    Pool pool(settings);
+    ASSERT_EQ(start(pool), "");
+    std::atomic<std::uint32_t> letters{0};
+    std::atomic<std::uint32_t> missing{1};
+    MakeLetters box;
+    box.of_letters = &letters;
+    box.missing = &missing;
+    const auto busy = static_cast<unsigned>(random.below(2));
+    pool.worker(1 - busy).post(box);
+    wait_until_none(missing);
+    std::deque<Asked> asked(static_cast<std::size_t>(random.between(1, 5)));
+    std::size_t next = 0;
+    box.made.load()->when_one_comes([&] {
+      Asked& one = asked[next++];
+      one.at = now_ns();
+      ASSERT_EQ(pool.submit(one), Admission::accepted);
+    });
+    Goes goes;
+    goes.on = &pool;
+    pool.worker(busy).post(goes);
+    for (const Asked& one : asked) {
+      linger(random, 1000);
+      ++letters;
+      box.made.load()->bring();
+      while (one.waited < 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
+      EXPECT_LE(one.waited, kHeldUpAtMost);
+    }
+    goes.ends = true;
+    wait_until_none(goes.left);
+    EXPECT_TRUE(pool.stop(now_ns() + 10'000'000'000));
   });
 }
 

@@ -19,7 +19,8 @@ bool Pool::keep_near(Request& request, bool admitted) noexcept {
   if (here == nullptr || &here->pool() != this) return false;
   const unsigned count = size();
   if (count < 2 || here->index() >= count) return false;
-  if (!admitted && !here->use_own_credit()) {
+  // A credit is for one: of what stands for several all are counted.
+  if (!admitted && (request.more != 0 || !here->use_own_credit())) {
     const std::uint64_t taken = here->depth() + taken_besides(count);
     if (taken >= share()) return false;
     here->credit(share() - taken);

@@ -45,8 +45,8 @@ bool Worker::start() {
   }
   try {
     thread_ = std::thread([this] { thread_main(); });
-  } catch (const std::system_error&) {
-    // Not for stay(): there is no thread that could.
+  } catch (const std::exception&) {
+    // No thread, or no memory for it. Not for stay(): there is no thread that could.
     phase_.store(kLeaving, std::memory_order_seq_cst);
     sleep_.store(kExited, std::memory_order_seq_cst);
     concurrent::heavy_barrier();

@@ -131,7 +131,9 @@ int Worker::run_near() noexcept {
 // Of the worker that searches. Somebody else may do so before it runs anything: a handler can take
 // long.
 void Worker::search() noexcept {
-  if (work_in_sight() || own_work_in_sight()) {
+  // What our poller brings is given to ourselves, and nobody else looks for it as long as we
+  // search.
+  if (near_.size() != 0 || work_in_sight() || own_work_in_sight()) {
     end_search();
   } else if (now_ns() < search_at_) {
     idle();
