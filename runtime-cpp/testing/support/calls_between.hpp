@@ -74,6 +74,9 @@ inline constexpr Nanos kSecond = 1'000'000'000;
 inline constexpr Link::Limits kPatient{
     .greet = 3600 * kSecond, .silence = kSecond / 10, .lost = 3600 * kSecond};
 
+/// Calls that the gated service of a process takes from a thread at once.
+inline constexpr unsigned kMostGated = 8;
+
 /// What the service of each process does, and what it saw.
 struct Seen {
   /// Requests of that text that came.
@@ -202,7 +205,7 @@ class Ads {
                wire::Definitions of_echo = {})
       : directory_(directory), instance_(instance_of(digit)) {
     offer<Echo>("Ads/Echo", pool_);
-    offer<Gated>("Ads/Gated", binary_.pool(pool_settings("gated", 1, 4)));
+    offer<Gated>("Ads/Gated", binary_.pool(pool_settings("gated", 1, kMostGated)));
     offer<Turn, Parcel>("Ads/Turn", pool_);
     wire::Hello hello = hello_of("ads", instance_);
     hello.services = {{0, "Ads/Echo", schema, 2}, {1, "Ads/Gated", 1, 2}, {2, "Ads/Turn", 3, 3}};

@@ -92,6 +92,15 @@ void forbid_core_files() noexcept {
   setrlimit(RLIMIT_CORE, &none);
 }
 
+// A thread has a link to each process of each binary that it calls: as many as the system lets it
+// have, and not the few that select() can look at.
+void allow_files() noexcept {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 void print_ready(const std::string& binary, const std::string& control, const std::string& http) {
   json::PlainWriter line;
   line.open('{');
@@ -318,6 +327,7 @@ int App::run(int argc, char** argv) {
     return kWrongUsage;
   }
   forbid_core_files();
+  allow_files();
   app::report_crashes(options.binary);
   exit_on_signals();
   try {

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "penstock/base/limits.hpp"
+
 namespace penstock::net {
 
 using wire::FrameHead;
@@ -14,6 +16,7 @@ using wire::HelloRead;
 
 namespace {
 
+constexpr std::uint32_t kMostCredits = limits::kLongestQueue;
 /// Who asks on and does not read what it asked for is given up: 1 MiB of it.
 constexpr std::uint32_t kMostPongs = (std::uint32_t{1} << 20U) / wire::kHeadBytes;
 
@@ -192,7 +195,9 @@ void Link::take_credit(const FrameRead& frame) {
   const std::size_t wanted = wanted_of_[number] - 1;
   Compared* const asked = compared(wanted);
   std::uint32_t& credits = asked != nullptr ? asked->credits : outlets_[wanted].credits;
-  if (credits > UINT32_MAX - more) return malformed("it gives credit beyond all bounds");
+  // No service has as long a queue. What it does not read would have no end otherwise.
+  if (more > kMostCredits || credits > kMostCredits - more)
+    return malformed("it gives credit beyond all bounds");
   const bool had_none = credits == 0;
   credits += more;
   if (had_none && asked == nullptr && !peer_drains_) user_.has_credit(*this, wanted);

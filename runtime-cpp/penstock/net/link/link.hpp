@@ -332,6 +332,7 @@ class Link {
   Unheard pongs_;
   Handover* handover_ = nullptr;
   PiecesOut pieces_out_;
+  std::uint64_t last_piece_ = 0;  // where the last one ends among all bytes
   std::unique_ptr<PiecesIn> pieces_in_;
   std::uint64_t held_ = 0;  // bytes of buffers that came in pieces with calls that are not answered
   std::size_t needs_ = 1;

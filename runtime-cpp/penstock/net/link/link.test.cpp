@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "penstock/base/limits.hpp"
+#include "penstock/net/wire/frame.hpp"
 #include "support/two_links.hpp"
 
 namespace penstock::net::link_test {
@@ -100,6 +102,21 @@ TEST_F(Links, AnswerInAnyOrder) {
   ads.echo(0);
   exchange();
   EXPECT_EQ(first.end, "answer: first!");
+}
+
+TEST_F(Links, Fault60EndWithMoreCreditThanAnyServiceGives) {
+  const auto give = [this](std::uint32_t calls) {
+    Outgoing& out = ads.link.outgoing();
+    char* const at = out.append(wire::kHeadBytes + wire::kCreditBytes);
+    wire::write_credit(wire::write_head(at, {wire::kCreditBytes, wire::FrameKind::credit, 0, 0, 0}),
+                       calls);
+    exchange();
+  };
+  give(limits::kLongestQueue - 4);
+  EXPECT_EQ(front.link.state(), Link::State::open);
+  give(1);
+  EXPECT_EQ(front.link.state(), Link::State::closed);
+  EXPECT_EQ(front.link.why(), "it gives credit beyond all bounds");
 }
 
 TEST_F(Links, SendNoMoreThanTheOtherEndTakes) {

@@ -29,9 +29,15 @@ std::string no_memory_for(const char* what, std::uint64_t bytes) {
 
 std::string_view Link::next_bytes() {
   const std::size_t most = std::min<std::size_t>(kLargestPiece, peer_.largest_body);
-  while (!pieces_out_.empty() && outgoing_.bytes().size() < most) {
+  // One at a time also where other frames always wait.
+  const auto may_write = [&] {
+    return outgoing_.bytes().size() < most || outgoing_.left() >= last_piece_;
+  };
+  while (!pieces_out_.empty() && may_write()) {
     // Credit would overtake the answer, and answers would heap up where they leave too slowly.
-    if (const auto answered = pieces_out_.write_next(outgoing_, most)) give_back(*answered);
+    const auto answered = pieces_out_.write_next(outgoing_, most);
+    last_piece_ = outgoing_.end();
+    if (answered) give_back(*answered);
   }
   return outgoing_.bytes();
 }

@@ -119,6 +119,21 @@ TEST_F(LinkBuffers, HoldUpNoOtherCall) {
   EXPECT_EQ(ads.received.size(), 2U);
 }
 
+TEST_F(LinkBuffers, LeaveWhereOtherFramesAlwaysWait) {
+  constexpr std::size_t kMuch = 80'000;
+  TestCall& large = calls.emplace_back("large", std::vector{filled(kLarge, 'a')});
+  ASSERT_EQ(send(large), Link::Sent::yes);
+  const auto others = [this] { (void)front.link.outgoing().append(kMuch); };
+  others();
+  const std::size_t before = front.link.outgoing().bytes().size();
+  const std::size_t with_a_piece = front.link.next_bytes().size();
+  EXPECT_GT(with_a_piece, before);
+  others();
+  EXPECT_EQ(front.link.next_bytes().size(), with_a_piece + kMuch) << "one at a time";
+  front.link.outgoing().take(with_a_piece);
+  EXPECT_GT(front.link.next_bytes().size(), kMuch);
+}
+
 TEST_F(LinkBuffers, OfTwoCallsComeOneAfterTheOther) {
   TestCall& one = calls.emplace_back("one", std::vector{filled(kLarge, 'a')});
   TestCall& other = calls.emplace_back("other", std::vector{filled(kLarge, 'b')});

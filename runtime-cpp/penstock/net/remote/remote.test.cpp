@@ -174,6 +174,19 @@ TEST_F(Calls, AreGivenUpOverThereWhenTheirCallerIs) {
   EXPECT_EQ(end_of(inside({"next"})), "next!");
 }
 
+// Or those that are given up, one after the other, would heap up there.
+TEST_F(Calls, TakeTheirPlaceOverThereUntilTheyAreOver) {
+  Ads ads(*directory);
+  gated_service->deadline_ns = kSecond / 50;
+  reach(1);
+  ads.seen.gate.close();
+  const std::string not_taken =
+      "deadline_exceeded: call to Ads/Gated: no process of ads took it before its deadline";
+  EXPECT_TRUE(eventually([&] { return end_of(outside_gated({"late"})) == not_taken; }));
+  ads.seen.gate.open();
+  EXPECT_TRUE(eventually([&] { return end_of(outside_gated({"next"})) == "next!"; }));
+}
+
 TEST_F(Calls, WaitForABinaryThatIsNotThereYet) {
   binary.start();
   std::promise<std::string> end;
@@ -254,6 +267,30 @@ TEST_F(Calls, AreNotPatientWhenTheirBinaryStops) {
   ASSERT_TRUE(eventually([&] { return echo_service->sent_count() == 1; }));
   peer.stops = true;
   EXPECT_TRUE(end_of(std::move(waits)).starts_with("unavailable: "));
+}
+
+TEST_F(Calls, SayWhyNobodyTookThemUntilTheirDeadline) {
+  echo_service->deadline_ns = kSecond;
+  binary.start();
+  EXPECT_EQ(end_of(inside({"x"})),
+            "deadline_exceeded: call to Ads/Echo: ads cannot be reached: it "
+            "is not running, by " +
+                directory->folder());
+}
+
+TEST_F(Calls, SayThatAllHadTooMuchToDoUntilTheirDeadline) {
+  Ads ads(*directory);
+  reach(1);
+  ads.seen.gate.close();
+  std::vector<Future<Word>> calls;
+  for (int call = 0; call < 40; ++call) calls.push_back(outside_gated({"slow"}));
+  ASSERT_TRUE(eventually([&] { return peer.figures.waiting != 0; }));
+  gated_service->deadline_ns = kSecond;
+  EXPECT_EQ(end_of(outside_gated({"late"})),
+            "deadline_exceeded: call to Ads/Gated: no process of "
+            "ads took it before its deadline");
+  ads.seen.gate.open();
+  for (Future<Word>& call : calls) EXPECT_EQ(end_of(std::move(call)), "slow!");
 }
 
 TEST_F(Calls, EndAtTheirDeadlineWhileNobodyIsReached) {

@@ -34,6 +34,76 @@ TEST_F(Calls, FindAReplicaThatComesLater) {
   }));
 }
 
+// As while processes are replaced by newer ones, which offer more.
+TEST_F(Calls, WaitForAReplicaThatMayOfferWhatAnotherOneDoesNot) {
+  const Ads older(*directory, 'a', 7);
+  Descriptor silent = directory->publish("ads", instance_of('b')).listen();
+  binary.start();
+  EXPECT_EQ(pool.resize(1, testing::far_from_now() - now_ns()), 1U);
+  const Future<Word> not_reached = inside({"x"});
+  ASSERT_TRUE(eventually([&] { return peer.figures.open == 1; }));
+  for (int call = 0; call < 10; ++call) EXPECT_EQ(end_of(outside_gated({"y"})), "y!");
+  EXPECT_FALSE(not_reached.ready());
+  Future<Word> reached = inside({"z"});
+  directory->remove("ads", instance_of('b'));
+  const Ads newer(*directory, 'b');
+  silent = {};
+  EXPECT_EQ(end_of(std::move(reached)), "z!");
+  EXPECT_TRUE(eventually([&] { return not_reached.ready(); }));
+}
+
+/// Those of a directory, but for one that somebody may take out.
+class TakesOut final : public Finder {
+ public:
+  explicit TakesOut(const Directory& of) : of_(of) {}
+  [[nodiscard]] std::vector<Directory::Instance> instances() override {
+    std::vector<Directory::Instance> all = of_.instances("ads");
+    std::erase_if(all, [this](const Directory::Instance& each) { return each.id == *out.load(); });
+    return all;
+  }
+  [[nodiscard]] bool lists_all() const noexcept override { return true; }
+  [[nodiscard]] std::string why_none() const override { return "it is not listed"; }
+  [[nodiscard]] Transport transport() const noexcept override { return {}; }
+
+  const std::string none;
+  std::atomic<const std::string*> out{&none};
+
+ private:
+  const Directory& of_;
+};
+
+TEST_F(Calls, ComeNoMoreToOneThatIsTakenOutOfAList) {
+  auto list = std::make_unique<TakesOut>(*directory);
+  TakesOut& listed = *list;
+  peer.finder = std::move(list);
+  Ads one(*directory, 'a');
+  Ads two(*directory, 'b');
+  reach(2);
+  one.seen.gate.close();
+  std::vector<Future<Word>> slow;
+  while (one.seen.times("slow") == 0) {
+    slow.push_back(outside_gated({"slow"}));
+    EXPECT_EQ(end_of(inside({"x"})), "x!");
+  }
+  const std::string taken = instance_of('a');
+  listed.out = &taken;
+  one.seen.gate.open();
+  for (Future<Word>& call : slow) EXPECT_EQ(end_of(std::move(call)), "slow!");
+  ASSERT_TRUE(eventually([&] {
+    EXPECT_EQ(end_of(inside({"x"})), "x!");
+    return peer.figures.open == 1;
+  }));
+  const int came_there = one.seen.came;
+  for (int call = 0; call < 40; ++call) EXPECT_EQ(end_of(inside({"x"})), "x!");
+  EXPECT_EQ(one.seen.came, came_there);
+  listed.out = &listed.none;
+  EXPECT_TRUE(eventually([&] {
+    const int came = one.seen.came;
+    EXPECT_EQ(end_of(inside({"x"})), "x!");
+    return one.seen.came > came;
+  }));
+}
+
 TEST_F(Calls, Fault32EndOnceWhenTheirLinkBreaks) {
   Ads one(*directory, 'a');
   binary.start();
@@ -69,6 +139,27 @@ TEST_F(Calls, AreSentAgainWhereThatIsDrawn) {
   }));
   EXPECT_TRUE(end_of(std::move(lost)).starts_with("unavailable: "));
   EXPECT_LE(one.seen.came, 4);
+}
+
+TEST_F(Calls, AreSentAgainInTheOrderInWhichTheyWereMade) {
+  Ads one(*directory, 'a');
+  gated_record.idempotent = true;
+  reach(1);
+  one.seen.gate.close();
+  const unsigned kCalls = 2 * kMostGated;
+  std::vector<std::string> words;
+  std::vector<Future<Word>> calls;
+  for (unsigned call = 0; call < kCalls; ++call) {
+    words.push_back(std::to_string(call));
+    calls.push_back(outside_gated({words.back()}));
+  }
+  ASSERT_TRUE(eventually([&] { return peer.figures.waiting == kMostGated; }));
+  one.break_off();
+  ASSERT_TRUE(eventually([&] { return peer.figures.broken == 1; }));
+  one.seen.gate.open();
+  for (Future<Word>& call : calls) EXPECT_TRUE(end_of(std::move(call)).ends_with("!"));
+  const std::lock_guard lock(one.seen.mutex);
+  EXPECT_EQ(std::vector(one.seen.texts.end() - kCalls, one.seen.texts.end()), words);
 }
 
 TEST_F(Calls, GoElsewhereWhenAReplicaDrains) {

@@ -46,6 +46,7 @@ class Asking : public boost::intrusive::list_base_hook<
   virtual void change_room() noexcept = 0;
   virtual void give_room() noexcept = 0;
 
+  std::uint64_t number = 0;  ///< of its client's: those that were asked later have greater ones
   Nanos waits_since = 0;
   std::uint32_t waits = 0;  ///< calls, as the client has counted them; 0: it does not wait
 

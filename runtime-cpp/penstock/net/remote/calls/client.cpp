@@ -74,13 +74,14 @@ bool Client::is_reached() const noexcept {
 }
 
 void Client::send(RemoteCall& call) noexcept {
-  begin();
+  begin(call);
   const std::size_t outlet = call.service().outlet;
   open_rows_[outlet] = nullptr;  // what comes behind it comes back behind it
   try {
     // Behind those who came before it. Where values divide them none of the same process waits
     // while that one takes any.
     const bool divided = call.service().type->key != nullptr;
+    if (divided && moved_) send_moved();
     Replica* const replica = divided || waiting_[outlet].empty() ? choose(call) : nullptr;
     if (replica != nullptr && send_to(*replica, call) != Sending::not_now) {
       if (!look_.armed()) arm(looked_ + kLookForReplicas);
@@ -93,14 +94,15 @@ void Client::send(RemoteCall& call) noexcept {
   wait_until_taken(call);
 }
 
-void Client::begin() noexcept {
+void Client::begin(Asking& call) noexcept {
+  call.number = ++asked_;
   ++under_way_;
   used_ = true;
   if (leaves_) leaves_ = worker_.retiring();
 }
 
 void Client::send(RowCall& row) noexcept {
-  begin();
+  begin(row);
   send_more(row);
 }
 
@@ -133,13 +135,21 @@ bool Client::is_last(const RowCall& row) const noexcept {
 
 void Client::wait_until_taken(Asking& call) noexcept {
   wait(call);
-  arm(is_reached() ? call.waits_since + kUrgentLook : looked_ + kUrgentLook);
+  const Nanos next = is_reached() ? call.waits_since + kUrgentLook : looked_ + kUrgentLook;
+  arm(std::min(next, end_of(call)));
 }
 
 void Client::wait(Asking& call) noexcept {
   call.waits_since = now_ns();
   count_waiting(call);
-  waiting_[call.service().outlet].push_back(call);
+  Waiting& waiting = waiting_[call.service().outlet];
+  // What comes back from a link that broke, in whatever order, was asked before others.
+  auto at = waiting.end();
+  if (!waiting.empty() && waiting.back().number > call.number) {
+    at = std::find_if(waiting.begin(), waiting.end(),
+                      [&](const Asking& each) { return each.number > call.number; });
+  }
+  waiting.insert(at, call);
 }
 
 void Client::count_waiting(Asking& call) noexcept {
@@ -247,6 +257,11 @@ Sending Client::send_to(Replica& replica, RemoteCall& call) {
   return Sending::not_now;
 }
 
+void Client::send_moved() noexcept {
+  moved_ = false;
+  for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) send_waiting(outlet);
+}
+
 void Client::send_waiting(std::size_t outlet) noexcept {
   Waiting& waiting = waiting_[outlet];
   for (auto at = waiting.begin(); at != waiting.end();) {
@@ -316,6 +331,7 @@ void Client::is_gone(Replica& replica) noexcept {
     if (known.replica == &replica) known.replica = nullptr;
   }
   replica.retire();
+  moved_ = true;
 }
 
 // --- who is there ---
@@ -341,11 +357,11 @@ void Client::look() noexcept {
   if (now > looked_ + kLongestPause) unreached_since_ = 0;  // nobody needed one for a while
   looked_ = now;
   used_ = false;
-  for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) send_waiting(outlet);
+  send_moved();
   tell_if_down(now);
   give_up_waiting(now);
   if (waits()) {
-    arm(now + kUrgentLook);
+    arm(std::min(now + kUrgentLook, next_end_));
   } else if (under_way_ != 0) {
     arm(now + kLookForReplicas);
   }
@@ -376,6 +392,13 @@ void Client::look_for_replicas(Nanos now) {
       known->listed = true;
     } else {
       known_.push_back({.instance = std::move(instance)});
+    }
+  }
+  if (peer_.lists_all()) {
+    for (Known& known : known_) {
+      if (known.listed || known.replica == nullptr) continue;
+      std::exchange(known.replica, nullptr)->retire();
+      moved_ = true;
     }
   }
   std::erase_if(known_,
@@ -427,13 +450,16 @@ void Client::pause_after_failure(Known& known, Nanos now) noexcept {
 
 void Client::opened(Replica& replica) noexcept {
   for (Known& known : known_) {
-    if (known.replica == &replica) known.failures = 0;
+    if (known.replica == &replica) known.opened = now_ns();
   }
   look_soon();
 }
 
 // Who waits for a service that is not there need not wait any longer.
-void Client::look_soon() noexcept { arm(now_ns()); }
+void Client::look_soon() noexcept {
+  moved_ = true;
+  arm(now_ns());
+}
 
 void Client::broke(Replica& replica) noexcept {
   const Nanos now = now_ns();
@@ -451,10 +477,15 @@ void Client::broke(Replica& replica) noexcept {
   for (Known& known : known_) {
     if (known.replica != &replica) continue;
     known.replica = nullptr;
+    const Nanos opened = std::exchange(known.opened, 0);
+    if (opened != 0 && now >= opened + kShortest) known.failures = 0;
     pause_after_failure(known, now);
   }
+  moved_ = true;
   if (!std::exchange(reap_posted_, true)) worker_.post_here(reap_);
-  if (waits()) arm(now);
+  if (!waits()) return;
+  used_ = true;  // by who waits for what that one may have offered
+  arm(now);
 }
 
 void Client::reap() noexcept {
@@ -476,6 +507,7 @@ std::string Client::why_unreached() const {
 std::string Client::why_not_offered(std::size_t outlet) const {
   std::string why;
   for (const auto& replica : replicas_) {
+    if (replica->is_greeted()) return {};  // and may offer what the others do not
     if (!replica->is_open()) continue;
     const Outlet& there = replica->link().outlet(outlet);
     if (there.offered) return {};
@@ -489,8 +521,16 @@ bool Client::is_patient(const Asking& call) const noexcept {
   return !peer_.stops && std::find(patient.begin(), patient.end(), call.site()) != patient.end();
 }
 
+// A little before its deadline, when its caller would no longer hear why.
+Nanos Client::end_of(const Asking& call) noexcept {
+  const Nanos deadline = call.deadline_ns();
+  if (deadline == 0) return kNever;
+  return deadline - std::clamp((deadline - call.waits_since) / 8, Nanos{0}, kMs);
+}
+
 void Client::give_up_waiting(Nanos now) noexcept {
   const bool reached = is_reached();
+  next_end_ = kNever;
   for (std::size_t outlet = 0; outlet < waiting_.size(); ++outlet) {
     Waiting& waiting = waiting_[outlet];
     if (waiting.empty()) continue;
@@ -502,13 +542,14 @@ void Client::give_up_waiting(Nanos now) noexcept {
     }
     for (auto at = waiting.begin(); at != waiting.end();) {
       Asking& call = *at;
-      const Nanos deadline = call.deadline_ns();
-      const bool late = deadline != 0 && now >= deadline;
+      const Nanos end = end_of(call);
+      const bool late = now >= end;
       // Who only looks wants to hear why, not to wait.
-      const bool waits_for_long = deadline != 0 && !call.service().only_looks;
+      const bool waits_for_long = end != kNever && !call.service().only_looks;
       const bool unreached = !reached && !waits_for_long &&
                              now >= call.waits_since + peer_.patience && !is_patient(call);
       if (!late && !unreached && why.empty()) {
+        next_end_ = std::min(next_end_, end);
         ++at;
         continue;
       }

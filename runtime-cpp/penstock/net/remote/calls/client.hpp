@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/intrusive/list.hpp>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -68,6 +69,7 @@ class Client {
     Directory::Instance instance;
     Replica* replica = nullptr;
     unsigned failures = 0;  ///< in a row
+    Nanos opened = 0;       ///< the link to it; 0: it has not
     Nanos not_before = 0;   ///< of the next try
     bool listed = true;
   };
@@ -79,6 +81,7 @@ class Client {
   };
 
   static constexpr Nanos kMs = 1'000'000;
+  static constexpr Nanos kNever = std::numeric_limits<Nanos>::max();
   /// Between two looks at who is there: while calls wait for somebody, while there are calls.
   static constexpr Nanos kUrgentLook = 20 * kMs;
   static constexpr Nanos kLookForReplicas = 500 * kMs;
@@ -86,6 +89,8 @@ class Client {
   static constexpr Nanos kToldAfter = 300 * kMs;
   static constexpr Nanos kFirstPause = 50 * kMs;
   static constexpr Nanos kLongestPause = 2'000 * kMs;
+  /// A link that was open for less is one that failed, as one that did not open at all.
+  static constexpr Nanos kShortest = 1'000 * kMs;
 
   void look() noexcept;
   void look_for_replicas(Nanos now);
@@ -99,11 +104,15 @@ class Client {
   [[nodiscard]] Replica* of_value(std::uint64_t key, std::size_t outlet) noexcept;
   void wait(Asking& call) noexcept;
   void wait_until_taken(Asking& call) noexcept;
-  void begin() noexcept;
+  void begin(Asking& call) noexcept;
+  /// Whoever waits for a process that is not asked any more goes elsewhere before others do.
+  void send_moved() noexcept;
   void count_waiting(Asking& call) noexcept;
   void recount(Asking& call) noexcept;
   void send_waiting(std::size_t outlet) noexcept;
   void give_up_waiting(Nanos now) noexcept;
+  /// When it waits no longer to be taken, by its deadline; kNever: it has none.
+  [[nodiscard]] static Nanos end_of(const Asking& call) noexcept;
   void waits_no_more(Asking& call) noexcept {
     peer_.figures.waiting.fetch_sub(std::exchange(call.waits, 0), std::memory_order_relaxed);
   }
@@ -128,12 +137,15 @@ class Client {
   std::vector<std::unique_ptr<Replica>> replicas_;  // also those that are closed, until reap()
   std::vector<Waiting> waiting_;                    // by outlet
   std::vector<RowCall*> open_rows_;                 // likewise
+  std::uint64_t asked_ = 0;                         // calls and rows so far
   std::size_t under_way_ = 0;                       // calls and rows that wait or were sent
   Look look_;
   Nanos looked_for_ = 0;  // the time that it is armed for
   Nanos looked_ = 0;
+  Nanos next_end_ = kNever;    // of those that wait, by the last look
   Nanos unreached_since_ = 0;  // by a look that found calls waiting; 0: not
   bool used_ = false;          // since then
+  bool moved_ = false;         // the process of a value may be another one since then
   bool leaves_ = false;
   Reap reap_;
   bool reap_posted_ = false;

@@ -36,6 +36,8 @@ struct Peer {
     if (finder) return finder->instances();
     return drawn ? std::vector{*drawn} : directory->instances(binary);
   }
+  /// One that is no longer among them is not to be called any more.
+  [[nodiscard]] bool lists_all() const noexcept { return finder && finder->lists_all(); }
   /// Why there are none. Throws std::bad_alloc.
   [[nodiscard]] std::string why_none() const {
     return finder ? finder->why_none() : "it is not running, by " + directory->folder();

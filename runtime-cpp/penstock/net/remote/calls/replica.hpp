@@ -36,6 +36,10 @@ class Replica final : public Connection::User {
   [[nodiscard]] bool is_open() noexcept {
     return link().state() == Link::State::open && !link().peer_drains() && !retired_;
   }
+  /// It has not said yet what it offers.
+  [[nodiscard]] bool is_greeted() noexcept {
+    return link().state() == Link::State::greeting && !retired_;
+  }
   /// It takes no more calls, and ends when those that it has have.
   void retire() noexcept {
     retired_ = true;
@@ -43,7 +47,7 @@ class Replica final : public Connection::User {
   }
   /// It takes calls of that service, or will; not known as long as it is greeted.
   [[nodiscard]] bool may_have(std::size_t outlet) noexcept {
-    if (link().state() != Link::State::open) return link().state() != Link::State::closed;
+    if (link().state() != Link::State::open) return is_greeted();
     return is_open() && link().outlet(outlet).offered;
   }
   [[nodiscard]] bool takes(std::size_t outlet) noexcept {
@@ -80,7 +84,7 @@ class Replica final : public Connection::User {
   void not_offered(Link& link, std::size_t outlet) override;
   ReceivedCall* called(Link& link, const Incoming& call) override;
   void cancelled(Link& /*link*/, ReceivedCall& /*call*/) noexcept override {}
-  void drains(Link& /*link*/) override {}
+  void drains(Link& link) override;
   void closed(Link& link) noexcept override;
   void leaves(Connection& connection) noexcept override;
   void moved(std::size_t sent, std::size_t received) noexcept override;

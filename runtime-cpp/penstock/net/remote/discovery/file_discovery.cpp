@@ -107,18 +107,18 @@ void FileDiscovery::look() {
   const Version now{about.st_dev, about.st_ino, about.st_size, about.st_mtim.tv_sec,
                     about.st_mtim.tv_nsec};
   if (now == version_) return;
-  version_ = now;
-  read();
-}
-
-// What it says of this binary; of others it may say what it likes.
-void FileDiscovery::read() {
+  version_ = {};  // one that cannot be opened now may be the next time, and be the same
   // Not one that never ends, or that waits for somebody to write.
   const Descriptor file(open(file_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat about {};
   if (!file.is_open() || fstat(file.number(), &about) != 0)
     throw std::runtime_error("cannot be read: " + said(errno));
   if (!S_ISREG(about.st_mode)) throw std::runtime_error("is no file");
+  version_ = now;
+  read(file);
+}
+
+// What it says of this binary; of others it may say what it likes.
+void FileDiscovery::read(const Descriptor& file) {
   const auto document = json::parse_document(content_of(file));
   const auto* const json = std::get_if<json::Json>(&document);
   if (json == nullptr) throw std::runtime_error("is no JSON");

@@ -19,6 +19,7 @@ class FileDiscovery final : public Finder {
   FileDiscovery(std::string file, std::string binary, Transport how);
 
   [[nodiscard]] std::vector<Directory::Instance> instances() override;
+  [[nodiscard]] bool lists_all() const noexcept override { return true; }
   [[nodiscard]] std::string why_none() const override;
   [[nodiscard]] Transport transport() const noexcept override { return how_; }
 
@@ -34,7 +35,7 @@ class FileDiscovery final : public Finder {
   };
 
   void look();
-  void read();
+  void read(const Descriptor& file);
 
   const std::string file_;
   const std::string binary_;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "support/no_files.hpp"
+
 namespace penstock::net::file_discovery_test {
 namespace {
 
@@ -129,6 +131,18 @@ TEST_F(DiscoveryFile, IsReadAgainWhenItIsAnotherOne) {
   replace("{}");
   EXPECT_EQ(places(found), Places{});
   EXPECT_EQ(found.why_none(), file + " lists no process of it");
+}
+
+// It may have been put there as another user's, or this process may have had too many open.
+TEST_F(DiscoveryFile, IsReadOnceItCanBeAlsoIfItIsTheSame) {
+  FileDiscovery found(file, "models", {.secured = true});
+  replace(R"({"models": ["10.0.0.5:7400"]})");
+  {
+    const testing::NoFiles none;
+    EXPECT_EQ(places(found), Places{});
+  }
+  EXPECT_EQ(found.why_none(), file + " cannot be read: Too many open files");
+  EXPECT_EQ(places(found), Places{"tls://10.0.0.5:7400"});
 }
 
 TEST_F(DiscoveryFile, HoldsWhatItSaidWhileItCannotBeUsed) {

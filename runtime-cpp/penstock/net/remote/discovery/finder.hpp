@@ -17,6 +17,9 @@ class Finder {
 
   /// Those that are known now. Does not wait for others. Throws std::bad_alloc.
   [[nodiscard]] virtual std::vector<Directory::Instance> instances() = 0;
+  /// Somebody takes care of what they are: whoever is left out is not to be called any more.
+  /// Otherwise it may just not be found at the moment, and its links stay.
+  [[nodiscard]] virtual bool lists_all() const noexcept { return false; }
   /// Why there are none. Throws std::bad_alloc.
   [[nodiscard]] virtual std::string why_none() const = 0;
   /// How they are spoken to, all of them.

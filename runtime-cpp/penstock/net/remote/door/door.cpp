@@ -95,10 +95,11 @@ class Door::Guest final : public Connection::User {
  private:
   /// A call that it made, and who is told of its answer.
   struct Called final : ReceivedCall, call::Waiter {
-    Guest* guest = nullptr;
+    Guest* guest = nullptr;  // null: it has gone, and nobody is told
     call::Frame* frame = nullptr;
     const RemoteType* type = nullptr;
     std::shared_ptr<Publication> published;  // of a call to one
+    bool is_cancelled = false;
 
     static void end(Called& called) noexcept {
       called.~Called();
@@ -106,6 +107,7 @@ class Door::Guest final : public Connection::User {
     }
   };
   static void on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept;
+  void conclude(Called& called, const call::Frame& frame) noexcept;
   static void answer_parted(Link& link, Called& called, const call::Frame& frame);
   void refuse(Refusals::Why why, const std::string& text) noexcept;
 
@@ -250,10 +252,17 @@ ReceivedCall* Door::Guest::called(Link& link, const Incoming& call) {
 
 void Door::Guest::on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept {
   auto& called = static_cast<Called&>(waiter);
-  Guest& guest = *called.guest;
-  Link& link = guest.connection_.link();
+  if (called.guest != nullptr) called.guest->conclude(called, frame);
+  call::end_cancellable(frame);
+  Called::end(called);
+}
+
+void Door::Guest::conclude(Called& called, const call::Frame& frame) noexcept {
+  Link& link = connection_.link();
   try {
-    if (frame.failed) {
+    if (called.is_cancelled) {
+      link.fail(called, ErrorCode::cancelled, {});  // nobody reads it; it gives the credit back
+    } else if (frame.failed) {
       link.fail(called, frame.error->code(), frame.error->message());
     } else {
       const RemoteType& type = *called.type;
@@ -268,9 +277,7 @@ void Door::Guest::on_arrived(call::Waiter& waiter, call::Frame& frame) noexcept 
     called.frame = nullptr;  // it ends here, and not by that
     link.close("out of memory");
   }
-  guest.connection_.attend();
-  frame.destroy(frame);
-  Called::end(called);
+  connection_.attend();
 }
 
 void Door::Guest::answer_parted(Link& link, Called& called, const call::Frame& frame) {
@@ -287,13 +294,17 @@ void Door::Guest::answer_parted(Link& link, Called& called, const call::Frame& f
 void Door::Guest::cancelled(Link& link, ReceivedCall& call) noexcept {
   auto& called = static_cast<Called&>(call);
   if (called.frame == nullptr) return;
-  call::drop(*called.frame);
-  try {
-    // Nobody reads it; it gives the credit back.
-    link.fail(called, ErrorCode::cancelled, {});
-  } catch (const std::bad_alloc&) {
-    // As an answer that is lost: the peer has given the call up.
+  if (link.state() == Link::State::open) {
+    // It has its place, and the memory of its request, until it is over: its caller sends no other
+    // one instead.
+    if (!std::exchange(called.is_cancelled, true)) call::cancel(*called.frame);
+    return;
   }
+  if (called.is_cancelled) {
+    called.guest = nullptr;
+    return;
+  }
+  call::drop(*called.frame);
   Called::end(called);
 }
 
