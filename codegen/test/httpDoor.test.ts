@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { certifiedHosts, type Binary, type HttpDoor } from "../src/model/topology/index.js";
 import { generateProject } from "../src/pipeline.js";
 import { buildProject, QUICKLY, startBinary, type Running } from "./support/build.js";
@@ -89,6 +89,22 @@ describe("services over HTTP beyond this machine, asked by curl", () => {
   test("the token stands in no environment any more", () => {
     const environment = readFileSync(`/proc/${running.child.pid}/environ`, "latin1");
     expect(environment).not.toContain(TOKEN);
+  });
+
+  test("it may open as many files as the system lets it, whatever it is started with", async () => {
+    const limits = (pid: number | "self" = "self") =>
+      /^Max open files +(\d+) +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))?.slice(1) ?? [];
+    const limit = (soft: string) => run("prlimit", [`--pid=${process.pid}`, `--nofile=${soft}:`], {});
+    const [before = "", most] = limits();
+    expect((await limit("1000")).code).toBe(0);
+    onTestFinished(() => limit(before).then(() => undefined));
+    expect(limits()).toEqual(["1000", most]);
+    const few = await startBinary(folder.path, "hello", { PENSTOCK_HTTP_TOKEN: TOKEN });
+    try {
+      expect(limits(few.child.pid)).toEqual([most, most]);
+    } finally {
+      await few.stop();
+    }
   });
 
   const starts = (env: NodeJS.ProcessEnv) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -91,6 +91,23 @@ test("of what is announced the address is shown that callers use", async () => {
   const { stdout } = await settled(() => resolve("Addition"), { code: 0 });
   expect(stdout).toContain("announced at udp+keys://192.0.2.1:7401, not on this host");
   expect(stdout).not.toContain("tls://");
+});
+
+test("of a binary that a file lists those addresses are shown, or why there are none", async () => {
+  draw("tcp://0.0.0.0:7400", "file:peers.json");
+  const file = path.join(dir, "peers.json");
+  onTestFinished(() => rmSync(file, { force: true }));
+  const none = await resolve("Addition");
+  expect(none).toMatchObject({ code: 3 });
+  expect(none.stderr).toContain("Nobody says where it is: peers.json does not exist");
+  const listed = [{ name: "hello.2/Sums", module: "hello", class: "Sums", ip: "2001:db8::5", port: 7401 }];
+  writeFileSync(file, JSON.stringify({ hello: ["192.0.2.1:7400"], objects: listed }));
+  const { code, stdout } = await resolve("Addition");
+  expect(stdout).toContain("listed at tls://192.0.2.1:7400, not on this host");
+  expect(stdout).toContain("listed at tls://[2001:db8::5]:7401, not on this host");
+  expect(code).toBe(0);
+  writeFileSync(file, "{}");
+  expect((await resolve("Addition")).stderr).toContain("peers.json lists no process of it");
 });
 
 test("where callers use none of what is announced, that is said", async () => {

@@ -2,7 +2,7 @@ import { suggest } from "../../model/diagnostics/index.js";
 import { indexTopology, type Topology, type TopologyIndex } from "../../model/topology/index.js";
 import { doorsOf } from "../../run/index.js";
 import { CALL_GRACE_MS } from "../../live/index.js";
-import { announcedPlaces } from "../binaries/announcedPlaces.js";
+import { announcedPlaces, type CalledAt } from "../binaries/announcedPlaces.js";
 import { askBinary } from "../binaries/askBinary.js";
 import { runningProcesses } from "../binaries/runningBinaries.js";
 import {
@@ -19,6 +19,7 @@ import { patiently } from "../verb/patience.js";
 import type { Output } from "../terminal/output.js";
 import { readDrawnProject } from "../project/drawing.js";
 import { projectPlace } from "../project/projectArgument.js";
+import { listedPlaces } from "../registry/listedPlaces.js";
 
 /** `ProduceAd`, `models-server/ProduceAd` */
 function readTarget(target: string): { binary: string | undefined; service: string } {
@@ -89,7 +90,7 @@ async function resolveAddress({ at, wireName }: ServiceAddress, output: Output):
 /** `penstock resolve`: where the name of a service leads, and why not elsewhere. */
 export const command: Command = {
   usage: "[PROJECT] [BINARY/]SERVICE|ADDRESS",
-  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, or announce that they do, and who else serves it without being asked. Ends with 3 when nobody listens.\nOf an address, tcp://HOST:PORT/BUNDLE/SERVICE or local://BINARY/BUNDLE/SERVICE, it says which process of this host\nlistens there, and whether the service is drawn, or published, there.",
+  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, or are announced or listed to, and who else serves it without being asked. Ends with 3 when nobody listens.\nOf an address, tcp://HOST:PORT/BUNDLE/SERVICE or local://BINARY/BUNDLE/SERVICE, it says which process of this host\nlistens there, and whether the service is drawn, or published, there.",
   positionals: { min: 1, max: 2 },
   options: {},
   examples: [
@@ -118,7 +119,10 @@ export const command: Command = {
     const running = await runningProcesses(dir, binary);
     const started = running.filter((one) => !one.attached);
     const drawn = index.binaries.get(binary)?.item;
-    const told = drawn && (await announcedPlaces(topology.name, drawn));
+    const listed = drawn && (await listedPlaces(dir, drawn));
+    const told: (CalledAt & { why?: string }) | undefined =
+      listed ?? (drawn && (await announcedPlaces(topology.name, drawn)));
+    const said = listed === undefined ? "announced" : "listed";
     const isTold = told === undefined || told.places.length > 0;
     const doors = isTold
       ? await doorsOf(
@@ -157,7 +161,7 @@ export const command: Command = {
     const nowhere = isTold
       ? "listens nowhere"
       : told.misfit === undefined
-        ? "is not announced"
+        ? `is not ${said}`
         : "is not announced where it is called";
     for (const { name, pid, listens } of processes)
       output.result(
@@ -166,7 +170,7 @@ export const command: Command = {
     for (const { name, control } of attached)
       output.result(`  ${name} is attached at ${control}, and where it listens for others is not known`);
     for (const place of unknown) output.result(`  a process started by hand at ${place}`);
-    for (const place of elsewhere) output.result(`  announced at ${place}, not on this host`);
+    for (const place of elsewhere) output.result(`  ${said} at ${place}, not on this host`);
     if (told?.misfit !== undefined) output.refusal(`Nobody calls it: ${told.misfit}.`);
     if (told?.why !== undefined) {
       const login = told.why.includes("Authorization")
