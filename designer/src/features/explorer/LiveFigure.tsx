@@ -41,7 +41,9 @@ function read(ref: string): Shown {
   const service = track?.services.get(first)?.figures;
   if (!track || !service) return { text: "", tone: "" };
   if (staleMs(track) > 0) return { text: words(formatRate(service.rate)), tone: "stale" };
-  const pressed = liveStore.getState().bottlenecks.find((one) => one.services.includes(first));
+  const pressed = liveStore
+    .getState()
+    .bottlenecks.find((one) => one.link === undefined && one.services.includes(first));
   const pool = track.pools.get(service.pool)?.figures;
   if (pressed && pool) {
     const load =

@@ -25,7 +25,8 @@ import { findTrack, liveStore } from "../../kernel/live/liveStore.js";
 /** More cards than this hide the drawing; the others have their red ring. */
 const MOST_CARDS = 2;
 
-function nameOf({ pool, thread }: Pick<Bottleneck, "pool" | "thread">): string {
+function nameOf({ pool, thread, link }: Pick<Bottleneck, "pool" | "thread" | "link">): string {
+  if (link !== undefined) return `calls to ${link}`;
   if (thread !== undefined) return `thread ${threadName(pool, thread)}`;
   return isOwnPool(pool) ? `join before ${pool.slice(pool.indexOf(".") + 1)}` : `pool ${pool}`;
 }
@@ -67,7 +68,7 @@ function Card({ of, bottleneck, change, onClose }: CardProps) {
 }
 
 function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
-  const { binary, pool, thread, place, useThreads, threads, services, stages, bounds } = bottleneck;
+  const { binary, pool, thread, link, place, useThreads, threads, services, stages, bounds } = bottleneck;
   const [busy, setBusy] = useState(false);
   const use = async () => {
     if (useThreads === null) return;
@@ -95,11 +96,13 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
           </Button>
         )}
         {place ? <Place binary={binary} pool={pool} from={thread} place={place} /> : null}
-        {(thread === undefined ? contributed("poolActions").flat() : []).map(({ label, perform }) => (
-          <Button key={label} variant="ghost" onClick={() => perform(binary, pool)}>
-            {label}
-          </Button>
-        ))}
+        {(thread === undefined && link === undefined ? contributed("poolActions").flat() : []).map(
+          ({ label, perform }) => (
+            <Button key={label} variant="ghost" onClick={() => perform(binary, pool)}>
+              {label}
+            </Button>
+          ),
+        )}
       </div>
     </>
   );

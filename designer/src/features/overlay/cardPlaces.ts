@@ -5,11 +5,11 @@ import type { Box, Size } from "../../drawing/geometry/box.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
 import { cardSpot, type Spot, type Taken } from "./cardSpot.js";
 
-/** What a card is about: a pool, or one thread of it. */
-export type CardOf = Pick<Bottleneck, "binary" | "pool" | "thread">;
+/** What a card is about: a pool, one thread of it, or the way to another binary. */
+export type CardOf = Pick<Bottleneck, "binary" | "pool" | "thread" | "link">;
 
-export const cardKey = ({ binary, pool, thread }: CardOf): string =>
-  `${binary}/${thread === undefined ? pool : threadName(pool, thread)}`;
+export const cardKey = ({ binary, pool, thread, link }: CardOf): string =>
+  `${binary}/${link !== undefined ? `>${link}` : thread === undefined ? pool : threadName(pool, thread)}`;
 
 const elements = new Map<string, HTMLElement>();
 /** A card says where it is; the overlay moves it along with the node it belongs to. */

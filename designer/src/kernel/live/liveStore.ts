@@ -200,7 +200,7 @@ export function takeSample(binary: string, sample: LiveSample, skipped = 0): voi
   track.skipped += skipped;
   const nowMs = Date.now();
   track.takeSample(sample, performance.now(), nowMs);
-  watch.look(track, cpus, () => placesOf(track));
+  watch.look(track, cpus, () => placesOf(track), findTrack);
   tellSample(binary, sample);
   if (track.schema) takeTraces(track.schema, sample, nowMs);
   touchLive();

@@ -24,7 +24,10 @@ export interface PoolHistory {
 
 export interface Bottleneck {
   binary: string;
+  /** Of the way to another binary: empty. */
   pool: string;
+  /** No pool is it, but the way to this binary. */
+  link?: string;
   /** The one thread of the pool that has too much placed on it; left out: the pool is too small. */
   thread?: number;
   /** A placement that would help; without `thread` on the whole pool. */
@@ -50,7 +53,7 @@ export interface Bottleneck {
 }
 
 const SATURATED = 0.95;
-const WINDOW_MS = 5000;
+export const WINDOW_MS = 5000;
 /** What arrives is averaged over this: samples of one second are few. */
 const DEMAND_MS = 30_000;
 

@@ -222,3 +222,58 @@ describe("a single-threaded service on a full thread", () => {
     ]);
   });
 });
+
+describe("the way to another binary", () => {
+  const front = schemaOf({
+    services: [service(0, "Serve")],
+    pools: threeThreads,
+    calls: [{ id: 0, from: 0, to: 1 }],
+    remotes: [{ id: 1, name: "ProduceAd" }],
+    links: [{ id: 0, binary: "models-server", transport: "tcp" }],
+  });
+
+  /** Eight seconds of a caller whose calls wait, and of the binary that it calls with its pool so busy. */
+  function watchedLink(waiting: (at: number) => number, open = 1, busy = 0.2) {
+    const [track, there] = [new BinaryTrack(front.binary), new BinaryTrack("models-server")];
+    track.takeSchema(front);
+    there.takeSchema({ ...called, binary: "models-server" });
+    const watch = new BottleneckWatch();
+    for (let at = 0; at <= 8; at++) {
+      const t = at * 1000;
+      const rows: Partial<LiveSample> = {
+        pools: [[0, busy >= 1 ? 20 * at : 0, 1, 3, 0]],
+        threads: [0, 1, 2].map((index) => [0, index, busy * t * 1e6, 0, 0, 0, 0]),
+      };
+      there.takeSample(sampleOf(t, rows), t, t);
+      watch.look(there, 4);
+      track.takeSample(sampleOf(t, { links: [[0, open, waiting(at), 0, 0, 0, 100]] }), t, t);
+      watch.look(track, 4, undefined, (name) => (name === "models-server" ? there : undefined));
+    }
+    return watch.found;
+  }
+
+  it("is one where calls wait for a process over there that takes them, and no pool there is full", () => {
+    const [found, ...others] = watchedLink(() => 12);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      link: "models-server",
+      pool: "",
+      services: ["ProduceAd"],
+      useThreads: null,
+    });
+    expect(found?.reason).toContain(
+      "For 8 s calls have waited until a process of models-server takes them, 12 now.",
+    );
+  });
+
+  it("is none where they waited for a moment, or nobody is reached", () => {
+    expect(watchedLink((at) => (at === 6 ? 0 : 12))).toEqual([]);
+    expect(watchedLink(() => 12, 0)).toEqual([]);
+  });
+
+  it("is none where a pool over there is one", () => {
+    expect(watchedLink(() => 12, 1, 1).map(({ pool, link }) => [pool, link])).toEqual([
+      ["models", undefined],
+    ]);
+  });
+});

@@ -1,22 +1,29 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
 import type { PoolFigures, ThreadFigures } from "../figures/figures.js";
 import { findBottleneck, lastOnes, type Bottleneck, type PoolHistory } from "./bottleneck.js";
+import { findLinkBottleneck, type LinkObservation } from "./linkBottleneck.js";
 import { NOWHERE, type ThreadPlaces } from "../names/threadPlaces.js";
 import { observe, observeThread, poolWork, type PoolObservation, type PoolWork } from "./poolWork.js";
 
 const LOOK_EVERY_MS = 1000;
 const KEPT = 300;
 
-/** Looks at every pool, and at threads that something is placed on, once a second and keeps what it saw for five minutes. */
+/** Looks at every pool, at threads that something is placed on and at the ways to other binaries, once a second and keeps what it saw for five minutes. */
 export class BottleneckWatch {
   private readonly seen = new Map<string, PoolObservation[]>();
+  private readonly seenLinks = new Map<string, LinkObservation[]>();
   private readonly lastLook = new Map<string, number>();
   private readonly changedAt = new Map<string, number>();
   private readonly foundBy = new Map<string, Bottleneck[]>();
   found: readonly Bottleneck[] = [];
 
-  /** `placesOf` says what is placed on one thread of a pool. */
-  look(track: BinaryTrack, cpus: number, placesOf: () => ThreadPlaces = () => NOWHERE): void {
+  /** `placesOf` says what is placed on one thread of a pool, `trackOf` what is known of another binary. */
+  look(
+    track: BinaryTrack,
+    cpus: number,
+    placesOf: () => ThreadPlaces = () => NOWHERE,
+    trackOf: (binary: string) => BinaryTrack | undefined = () => undefined,
+  ): void {
     const now = track.receivedAt;
     if (now - (this.lastLook.get(track.binary) ?? Number.NEGATIVE_INFINITY) < LOOK_EVERY_MS) return;
     this.lastLook.set(track.binary, now);
@@ -36,7 +43,7 @@ export class BottleneckWatch {
       ): PoolHistory => ({
         binary: track.binary,
         pool,
-        observations: this.kept(`${track.binary}/${pool}/${part.thread?.index ?? ""}`, observed),
+        observations: kept(this.seen, `${track.binary}/${pool}/${part.thread?.index ?? ""}`, observed),
         changedAtMs,
         services,
         exclusive: new Set(single),
@@ -70,6 +77,17 @@ export class BottleneckWatch {
       const bound = ofThreads.length > 0 && services.every(({ placed }) => placed !== undefined);
       found.push(...(whole && !bound ? [whole] : ofThreads));
     }
+    for (const { binary: to, open, waiting } of track.links.all) {
+      const link = findLinkBottleneck({
+        binary: track.binary,
+        to,
+        observations: kept(this.seenLinks, `${track.binary}/${to}`, { atMs: now, open, waiting }),
+        changedAtMs,
+        ...askedThere(track, trackOf(to)),
+      });
+      // Whoever is full over there says so.
+      if (link && !this.foundBy.get(to)?.some((one) => one.link === undefined)) found.push(link);
+    }
     const flows = [...track.flows.values()].map((one) => one.figures);
     const before = this.foundBy.get(track.binary);
     const last = lastOnes(found, flows);
@@ -78,22 +96,14 @@ export class BottleneckWatch {
     if (last.length > 0 || (before?.length ?? 0) > 0) this.found = [...this.foundBy.values()].flat();
   }
 
-  /** What was seen of a pool or a thread, with what is seen now. */
-  private kept(key: string, now: PoolObservation): readonly PoolObservation[] {
-    const list = this.seen.get(key) ?? [];
-    list.push(now);
-    if (list.length > KEPT) list.shift();
-    this.seen.set(key, list);
-    return list;
-  }
-
   /** Something of a binary was changed: what was seen before says nothing of what is now. */
   changed(binary: string, atMs: number): void {
     this.changedAt.set(binary, atMs);
   }
 
   drop(binary: string): void {
-    for (const key of this.seen.keys()) if (key.startsWith(`${binary}/`)) this.seen.delete(key);
+    for (const seen of [this.seen, this.seenLinks])
+      for (const key of seen.keys()) if (key.startsWith(`${binary}/`)) seen.delete(key);
     this.lastLook.delete(binary);
     this.changedAt.delete(binary);
     this.foundBy.delete(binary);
@@ -102,11 +112,35 @@ export class BottleneckWatch {
 
   clear(): void {
     this.seen.clear();
+    this.seenLinks.clear();
     this.lastLook.clear();
     this.changedAt.clear();
     this.foundBy.clear();
     this.found = [];
   }
+}
+
+/** What was seen of a pool, a thread or a link, with what is seen now. */
+function kept<Look>(seen: Map<string, Look[]>, key: string, now: Look): readonly Look[] {
+  const list = seen.get(key) ?? [];
+  list.push(now);
+  if (list.length > KEPT) list.shift();
+  seen.set(key, list);
+  return list;
+}
+
+/** What a binary asks of another one: the services there that it calls, and its stages that run there. */
+function askedThere(
+  { calls, flows, services }: BinaryTrack,
+  there: BinaryTrack | undefined,
+): Pick<Bottleneck, "services" | "stages"> {
+  const isThere = (service: string): boolean =>
+    !services.has(service) && (there?.services.has(service) ?? true);
+  const called = [...calls.keys()].map((key) => key.slice(key.indexOf(">") + 1));
+  const stages = [...flows.values()].flatMap(({ figures: { flow, stages } }) =>
+    stages.filter(({ service }) => isThere(service)).map(({ id }) => ({ flow, id })),
+  );
+  return { services: [...new Set(called.filter(isThere))], stages };
 }
 
 const known = (share: number): number => (Number.isNaN(share) ? 0 : share);

@@ -18,6 +18,11 @@ export class LinkTracks {
     return this.of.get(binary)?.figures;
   }
 
+  /** To all binaries. */
+  get all(): LinkFigures[] {
+    return [...this.of.values()].map(({ figures }) => figures);
+  }
+
   takeSchema(links: NonNullable<LiveSchema["links"]>): void {
     this.byId = new Map();
     for (const { id, binary, transport, down } of links) {

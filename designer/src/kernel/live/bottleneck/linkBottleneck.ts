@@ -1,0 +1,56 @@
+import { formatDuration } from "../figures/format.js";
+import { WINDOW_MS, type Bottleneck } from "./bottleneck.js";
+
+/** What is seen of a binary's links to another one at once. */
+export interface LinkObservation {
+  atMs: number;
+  /** Connections that stand. */
+  open: number;
+  /** Calls that no process there takes yet. */
+  waiting: number;
+}
+
+export interface LinkHistory {
+  binary: string;
+  /** The binary that is called. */
+  to: string;
+  /** Oldest first. */
+  observations: readonly LinkObservation[];
+  /** As of a pool. */
+  changedAtMs: number;
+  /** Those there that are called, or run as stages. */
+  services: readonly string[];
+  stages: Bottleneck["stages"];
+}
+
+const holdsUp = ({ open, waiting }: LinkObservation): boolean => open > 0 && waiting > 0;
+
+/**
+ * Names the way to another binary as the bottleneck: for the last five seconds calls waited for a process there to take
+ * them, although some are reached. Null when it is not (or not yet known). Where a pool over there is one, that is why.
+ */
+export function findLinkBottleneck(history: LinkHistory): Bottleneck | null {
+  const observations = history.observations.filter(({ atMs }) => atMs >= history.changedAtMs);
+  const last = observations.at(-1);
+  if (!last) return null;
+  const recent = observations.filter(({ atMs }) => last.atMs - atMs <= WINDOW_MS);
+  if (recent.length < 4 || last.atMs - recent[0]!.atMs < WINDOW_MS - 1500) return null;
+  if (!recent.every(holdsUp)) return null;
+  const from = observations.findLastIndex((look) => !holdsUp(look)) + 1;
+  const sinceMs = last.atMs - observations[from]!.atMs;
+  const { binary, to, services, stages } = history;
+  return {
+    binary,
+    pool: "",
+    link: to,
+    services: [...services],
+    stages,
+    sinceMs,
+    threads: 0,
+    queueFill: 0,
+    reason: `For ${formatDuration(sinceMs)} calls have waited until a process of ${to} takes them, ${last.waiting} now. As many as it takes at once are under way, and its pools keep up.`,
+    useThreads: null,
+    how: "",
+    advice: "A longer queue of the pool there lets more be under way, and so does another process of it.",
+  };
+}
