@@ -133,7 +133,7 @@ int Worker::run_near() noexcept {
 void Worker::search() noexcept {
   // What our poller brings is given to ourselves, and nobody else looks for it as long as we
   // search.
-  if (near_.size() != 0 || work_in_sight() || own_work_in_sight()) {
+  if (!near_.empty() || work_in_sight() || own_work_in_sight()) {
     end_search();
   } else if (now_ns() < search_at_) {
     idle();
