@@ -1,8 +1,9 @@
 import { documentStore } from "../../kernel/document/index.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
+import { onProjectChange } from "../../kernel/server/projectState.js";
 import type { Feature } from "../../registry/feature.js";
 import { AttachDialog } from "./AttachDialog.js";
-import { offeredAddress, openAttach } from "./attachStore.js";
+import { closeAttach, offeredAddress, openAttach } from "./attachStore.js";
 
 /** Processes that something else started, by their control addresses. */
 export const attach: Feature = {
@@ -19,5 +20,6 @@ export const attach: Feature = {
       },
     },
   ],
+  follow: [() => onProjectChange(closeAttach)],
   mounted: [AttachDialog],
 };

@@ -1,7 +1,8 @@
 import { documentStore } from "../../kernel/document/index.js";
+import { onProjectChange } from "../../kernel/server/projectState.js";
 import { isOwnAlive, projectStore } from "../../kernel/server/projectStore.js";
 import type { Feature } from "../../registry/feature.js";
-import { openProfile } from "./profileActions.js";
+import { closeProfile, openProfile } from "./profileActions.js";
 import { ProfileDialog } from "./ProfileDialog.js";
 import type { ProfileTarget } from "./profileStore.js";
 import { profileTarget } from "./profileTarget.js";
@@ -30,5 +31,6 @@ export const profile: Feature = {
     },
   ],
   serviceMenu: () => ({ command: "run.profile" }),
+  follow: [() => onProjectChange(closeProfile)],
   mounted: [ProfileDialog],
 };

@@ -12,7 +12,7 @@ export function closeProfile(): void {
   profileStore.setState({ target: null, phase: { kind: "asking" } });
   // Nobody waits for its answer any more.
   if (phase.kind === "recording")
-    void ask("cancelProfile", { project: openProjectId() }).catch(() => undefined);
+    void ask("cancelProfile", { project: phase.project }).catch(() => undefined);
 }
 
 /** Records, and shows what came of it where it was asked. */
@@ -21,9 +21,10 @@ export async function record(seconds: number): Promise<void> {
   if (!target) return;
   const { binary } = target;
   const stillAsked = () => profileStore.getState().target === target;
-  profileStore.setState({ phase: { kind: "recording", seconds } });
+  const project = openProjectId();
+  profileStore.setState({ phase: { kind: "recording", project, seconds } });
   try {
-    const profile = await ask("profile", { project: openProjectId() }, { body: { binary, seconds } });
+    const profile = await ask("profile", { project }, { body: { binary, seconds } });
     if (stillAsked()) profileStore.setState({ phase: { kind: "shown", profile } });
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;

@@ -9,7 +9,7 @@ export interface ProfileTarget {
 
 export type ProfilePhase =
   | { kind: "asking" }
-  | { kind: "recording"; seconds: number }
+  | { kind: "recording"; project: string; seconds: number }
   | { kind: "shown"; profile: Profile }
   | { kind: "refused"; words: string };
 

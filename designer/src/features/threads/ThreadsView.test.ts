@@ -1,7 +1,7 @@
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { documentStore } from "../../kernel/document/index.js";
+import { documentStore, select } from "../../kernel/document/index.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
@@ -33,6 +33,18 @@ const drag = (chip: HTMLElement, onto: HTMLElement) => {
 };
 
 describe("the threads view", () => {
+  it("stays with a binary when a service of it is selected next", () => {
+    const topology = joinedTopology();
+    const [first] = topology.binaries;
+    show({ ...topology, binaries: [{ ...first!, name: "other", pools: [], placement: {} }, first!] });
+    const tab = () => screen.getByRole("tab", { selected: true }).textContent;
+    expect(tab()).toBe("other");
+    act(() => select(`pool:${first!.name}/database`));
+    expect(tab()).toBe(first!.name);
+    act(() => select("service:Query"));
+    expect(tab()).toBe(first!.name);
+  });
+
   it("has the stages on the threads that run them, and leads to them", () => {
     show();
     expect(chips("front·0")).toEqual(["Parse", "Check"]);

@@ -23,6 +23,8 @@ export function ThreadsView() {
   const selection = useDocument((state) => state.selection);
   const [chosen, setChosen] = useState<string | null>(null);
   const named = selection[0]?.match(/^(?:binary|pool):([^/]+)/)?.[1];
+  // Stays when a service of it, or a stage, is selected next.
+  if (named !== undefined && named !== chosen) setChosen(named);
   const name = named ?? chosen;
   const binary = binaries.find((item) => item.name === name) ?? binaries[0];
   if (!binary) {

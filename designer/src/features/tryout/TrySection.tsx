@@ -3,6 +3,7 @@ import { Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { binariesOf } from "../../kernel/document/edits/binaries.js";
 import { useDocument } from "../../kernel/document/index.js";
+import { drawnName } from "../../kernel/live/liveStore.js";
 import { useDrawnState } from "../../kernel/run/runState.js";
 import { isRunning, useProject } from "../../kernel/server/projectStore.js";
 import { Button, Field, Input, Section, Select, TextArea } from "../../kernel/ui/index.js";
@@ -42,7 +43,7 @@ function TryForm({ service, message }: { service: string; message: Message }) {
   const hash = useProject((state) => state.topologyHash);
   const forms = formOf(topology, message);
   const serves = new Set(binariesOf(topology, service).map(({ name }) => name));
-  const asked = binaries.find((one) => isRunning(one) && serves.has(one.binary));
+  const asked = binaries.find((one) => isRunning(one) && serves.has(drawnName(one.binary)));
   const binary = asked?.binary;
   const isOlder = drawn === "rebuild" && asked?.topologyHash !== hash;
   const send = (): void => {

@@ -11,6 +11,7 @@ import {
   takeLost,
   takeSample,
   takeSchema,
+  trackOfService,
 } from "./liveStore.js";
 import { sampleOf } from "../../testing/sampleOf.js";
 import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
@@ -37,6 +38,21 @@ describe("liveStore", () => {
     stop();
     expect(heard).toHaveBeenCalledTimes(1);
     expect(findTrack("b")?.process?.cpu).toBe(0);
+  });
+
+  it("has the figures of a service from one that is heard of, where another one that has it is not", () => {
+    const serving = (binary: string) =>
+      schemaOf({
+        binary,
+        services: [{ id: 0, name: "S", kind: "simple", pool: 0, implementations: [], written: true }],
+      });
+    takeSchema(serving("first"));
+    takeSchema(serving("second"));
+    expect(trackOfService("S")?.binary).toBe("first");
+    endBinary("first");
+    expect(trackOfService("S")?.binary).toBe("second");
+    endBinary("second");
+    expect(trackOfService("S")?.binary).toBe("first");
   });
 
   it("marks what the controller of a pool did, and nothing that it had done before this page", () => {

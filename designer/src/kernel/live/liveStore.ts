@@ -269,14 +269,20 @@ function putMark(mark: LiveMark, old?: LiveMark): void {
 export const allTracks = (): Iterable<BinaryTrack> => tracks.values();
 export const findTrack = (binary: string): BinaryTrack | undefined => tracks.get(runningName(binary));
 
-/** The binary that has figures of a service (or flow); the first when several serve it. */
-export function trackOfService(service: string): BinaryTrack | undefined {
-  for (const track of tracks.values()) if (track.services.has(service)) return track;
-  return undefined;
-}
-export function trackOfFlow(flow: string): BinaryTrack | undefined {
-  for (const track of tracks.values()) if (track.flows.has(flow)) return track;
-  return undefined;
+/** The binary that has figures of a service (or flow); of several the first that is still heard of, or was. */
+export const trackOfService = (service: string): BinaryTrack | undefined =>
+  firstTrack(({ services }) => services.has(service));
+export const trackOfFlow = (flow: string): BinaryTrack | undefined =>
+  firstTrack(({ flows }) => flows.has(flow));
+
+function firstTrack(has: (track: BinaryTrack) => boolean): BinaryTrack | undefined {
+  let gone: BinaryTrack | undefined;
+  for (const track of tracks.values()) {
+    if (!has(track)) continue;
+    if (!track.lost) return track;
+    gone ??= track;
+  }
+  return gone;
 }
 
 /** Milliseconds since the last figures, or 0 while they are fresh. */

@@ -1,15 +1,16 @@
 import { routesOf, type Binary } from "@penstock/codegen/topology";
 import { useDocument } from "../document/index.js";
+import { drawnName } from "../live/liveStore.js";
 import { useProject } from "../server/projectStore.js";
 
-/** Where the processes of these binaries take HTTP now: a port that was drawn as 0 is known only while they run. */
+/** Where the processes of these binaries, by the names drawn, take HTTP now: a port that was drawn as 0 is known only while they run. */
 export function useOpenDoors(binaries: ReadonlySet<string>): { binary: string; name: string; url: string }[] {
   const statuses = useProject((state) => state.binaries);
   return statuses
-    .filter(({ binary }) => binaries.has(binary))
+    .filter(({ binary }) => binaries.has(drawnName(binary)))
     .flatMap(({ binary, http, tls = false, processes = [{ name: binary, http, tls }] }) =>
       processes.flatMap(({ name, http, tls = false }) =>
-        http === null ? [] : [{ binary, name, url: urlAt(http, tls) }],
+        http === null ? [] : [{ binary: drawnName(binary), name, url: urlAt(http, tls) }],
       ),
     );
 }

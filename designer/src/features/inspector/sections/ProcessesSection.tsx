@@ -2,6 +2,7 @@ import type { BinaryState, ProcessStatus } from "@penstock/codegen/contract";
 import { MOST_REPLICAS } from "@penstock/codegen/topology";
 import { Plug, Unplug } from "lucide-react";
 import { runCommand } from "../../../registry/commands.js";
+import { drawnName } from "../../../kernel/live/liveStore.js";
 import { detach } from "../../../kernel/run/attached.js";
 import { useProject } from "../../../kernel/server/projectStore.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
@@ -32,7 +33,9 @@ export function ProcessesSection({
   replicas: number | undefined;
   onReplicas: (replicas: number | undefined) => void;
 }) {
-  const processes = useProject((state) => state.binaries.find(({ binary }) => binary === name)?.processes);
+  const processes = useProject(
+    (state) => state.binaries.find(({ binary }) => drawnName(binary) === name)?.processes,
+  );
   return (
     <TaggedSection
       title="Processes"

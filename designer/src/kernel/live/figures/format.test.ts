@@ -43,6 +43,8 @@ describe("figures", () => {
 
   it("reads shares, bytes and durations", () => {
     expect(words(formatShare(0.974))).toBe("97 %");
+    expect(words(formatBytes(320))).toBe("320 B");
+    expect(words(formatBytes(999.7))).toBe("1 kB");
     expect(words(formatBytes(18_000_000))).toBe("18 MB");
     expect(words(formatBytes(1_800_000_000))).toBe("1.8 GB");
     expect(formatDuration(134_000)).toBe("2 m 14 s");

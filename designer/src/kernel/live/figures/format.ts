@@ -45,6 +45,7 @@ export function formatMicros(micros: number | null | undefined): Figure {
 
 export function formatBytes(bytes: number | null | undefined): Figure {
   if (bytes === null || bytes === undefined || Number.isNaN(bytes)) return NO_FIGURE;
+  if (bytes < 999.5) return { digits: String(Math.round(bytes)), unit: "B" };
   if (bytes < 1e6) return { digits: String(Math.round(bytes / 1e3)), unit: "kB" };
   if (bytes < 1e9)
     return { digits: bytes < 1e7 ? (bytes / 1e6).toFixed(1) : String(Math.round(bytes / 1e6)), unit: "MB" };
