@@ -1,5 +1,5 @@
 import { threadCount } from "@penstock/codegen/topology";
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { dispatch } from "../../kernel/connection/dispatch.js";
 import { documentStore, undo } from "../../kernel/document/index.js";
@@ -57,6 +57,29 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   projectStore.setState(closedProject);
+});
+
+it("is about the way to another binary, beside a card of a pool, and offers no threads there", () => {
+  const way = {
+    ...bottleneck,
+    pool: "",
+    link: "models-server",
+    useThreads: null,
+    how: "",
+    reason: "Calls wait.",
+  };
+  liveStore.setState({ bottlenecks: [bottleneck, way] });
+  render(
+    <TooltipProvider>
+      <BottleneckCards />
+    </TooltipProvider>,
+  );
+  const [pool, link] = screen.getAllByRole("alert");
+  expect(pool?.textContent).toContain("Bottleneck: pool models");
+  expect(link?.textContent).toContain("Bottleneck: calls to models-serverCalls wait.");
+  expect(within(link!).getAllByRole("button")).toHaveLength(1);
+  fireEvent.click(within(link!).getByRole("button", { name: "Hide" }));
+  expect(screen.getByRole("alert")).toBe(pool);
 });
 
 it("says how it came to its number, what it did after it was used, and takes it back", async () => {
