@@ -46,12 +46,14 @@ void Pool::give_away_if_leaving(Worker& worker) noexcept {
 
 void Pool::give_away(Worker& worker) noexcept {
   mailbox::NearRing& ring = worker.near();
-  while (ring.pushed() != ring.taken()) {
+  // Once it counts again it keeps what it has: what it gave away it would get back, for ever.
+  const auto counts = [&] { return worker.index() < count_.load(std::memory_order_seq_cst); };
+  while (ring.pushed() != ring.taken() && !counts()) {
     if (mailbox::Node* const node = ring.pop()) {
       submit_admitted(static_cast<Request&>(static_cast<Job&>(*node)));
     }
   }
-  while (worker.offers()) {
+  while (worker.offers() && !counts()) {
     if (Job* const job = worker.take_offered()) submit_admitted(static_cast<Request&>(*job));
   }
 }

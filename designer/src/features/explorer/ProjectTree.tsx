@@ -43,7 +43,7 @@ export function ProjectTree({ query, found }: { query: string; found?: Ref<Found
   const list = useRef<HTMLDivElement>(null);
 
   const { rows, matches } = useMemo(() => {
-    const blocked = new Set(bottlenecks.flatMap((one) => one.services));
+    const blocked = new Set(bottlenecks.flatMap((one) => (one.link === undefined ? one.services : [])));
     const search = searchFor(query, { unwritten, marks, blocked });
     const rows = treeRows(topology, search, folded, sourceIcon);
     return { rows, matches: search ? rows.filter(search) : rows };

@@ -269,28 +269,15 @@ TEST_F(Calls, AreNotPatientWhenTheirBinaryStops) {
   EXPECT_TRUE(end_of(std::move(waits)).starts_with("unavailable: "));
 }
 
+// A busy machine may come back to the one thread only when the other one has given up by itself.
 TEST_F(Calls, SayWhyNobodyTookThemUntilTheirDeadline) {
-  echo_service->deadline_ns = kSecond;
+  echo_service->deadline_ns = kSecond / 10;
   binary.start();
-  EXPECT_EQ(end_of(inside({"x"})),
-            "deadline_exceeded: call to Ads/Echo: ads cannot be reached: it "
-            "is not running, by " +
-                directory->folder());
-}
-
-TEST_F(Calls, SayThatAllHadTooMuchToDoUntilTheirDeadline) {
-  Ads ads(*directory);
-  reach(1);
-  ads.seen.gate.close();
-  std::vector<Future<Word>> calls;
-  for (int call = 0; call < 40; ++call) calls.push_back(outside_gated({"slow"}));
-  ASSERT_TRUE(eventually([&] { return peer.figures.waiting != 0; }));
-  gated_service->deadline_ns = kSecond;
-  EXPECT_EQ(end_of(outside_gated({"late"})),
-            "deadline_exceeded: call to Ads/Gated: no process of "
-            "ads took it before its deadline");
-  ads.seen.gate.open();
-  for (Future<Word>& call : calls) EXPECT_EQ(end_of(std::move(call)), "slow!");
+  const std::string nobody =
+      "deadline_exceeded: call to Ads/Echo: ads cannot be reached: it is not running, by " +
+      directory->folder();
+  EXPECT_TRUE(eventually([&] { return end_of(inside({"x"})) == nobody; }));
+  EXPECT_TRUE(eventually([&] { return end_of(outside({"x"})) == nobody; }));
 }
 
 TEST_F(Calls, EndAtTheirDeadlineWhileNobodyIsReached) {

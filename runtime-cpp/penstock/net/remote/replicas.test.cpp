@@ -155,7 +155,7 @@ TEST_F(Calls, AreSentAgainInTheOrderInWhichTheyWereMade) {
   }
   ASSERT_TRUE(eventually([&] { return peer.figures.waiting == kMostGated; }));
   one.break_off();
-  ASSERT_TRUE(eventually([&] { return peer.figures.broken == 1; }));
+  ASSERT_TRUE(eventually([&] { return peer.figures.broken != 0; }));
   one.seen.gate.open();
   for (Future<Word>& call : calls) EXPECT_TRUE(end_of(std::move(call)).ends_with("!"));
   const std::lock_guard lock(one.seen.mutex);

@@ -77,20 +77,23 @@ export class BottleneckWatch {
       const bound = ofThreads.length > 0 && services.every(({ placed }) => placed !== undefined);
       found.push(...(whole && !bound ? [whole] : ofThreads));
     }
+    const ways: Bottleneck[] = [];
     for (const { binary: to, open, waiting } of track.links.all) {
+      const there = trackOf(to);
       const link = findLinkBottleneck({
         binary: track.binary,
         to,
         observations: kept(this.seenLinks, `${track.binary}/${to}`, { atMs: now, open, waiting }),
         changedAtMs,
-        ...askedThere(track, trackOf(to)),
+        ...askedThere(track, there),
       });
       // Whoever is full over there says so.
-      if (link && !this.foundBy.get(to)?.some((one) => one.link === undefined)) found.push(link);
+      if (link && !this.foundBy.get(there?.binary ?? to)?.some((one) => one.link === undefined))
+        ways.push(link);
     }
     const flows = [...track.flows.values()].map((one) => one.figures);
     const before = this.foundBy.get(track.binary);
-    const last = lastOnes(found, flows);
+    const last = [...lastOnes(found, flows), ...ways];
     this.foundBy.set(track.binary, last);
     // Who shows them looks anew where the list is another one.
     if (last.length > 0 || (before?.length ?? 0) > 0) this.found = [...this.foundBy.values()].flat();

@@ -169,6 +169,7 @@ void Client::recount(Asking& call) noexcept {
 void Client::wait_again(RowCall& row) noexcept {
   if (row.waits != 0) return recount(row);
   wait(row);
+  used_ = true;
   arm(row.waits_since);
 }
 
@@ -314,6 +315,7 @@ void Client::cancel(RemoteCall& call) noexcept {
 bool Client::lost(RemoteCall& call) noexcept {
   if (++call.losses > kSentAgain) return false;
   wait(call);
+  used_ = true;
   arm(call.waits_since);
   return true;
 }
