@@ -2,10 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { discoveryFileOf, transportTo, type Binary } from "../../model/topology/index.js";
 import { binaryNameOf } from "./leadsTo.js";
-import { readRegistry } from "./registryFile.js";
-
-/** Bytes of such a file, at most, as binaries take them (net/remote/discovery/file_discovery.cpp). */
-const LARGEST_FILE = 1 << 20;
+import { LARGEST_FILE, readRegistry } from "./registryFile.js";
 
 /** The addresses of a binary in a file of discovery, `HOST:PORT`. @throws {Error} how it goes on after the file's name */
 export function addressesIn(text: string, binary: string): string[] {

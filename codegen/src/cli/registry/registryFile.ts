@@ -13,7 +13,7 @@ export interface RegistryObject {
 }
 
 /** Bytes of a file, at most, as binaries take them (net/remote/discovery/file_discovery.cpp). */
-const LARGEST_FILE = 1 << 20;
+export const LARGEST_FILE = 1 << 20;
 
 /** Says what is wrong in a way that goes on after the file's name. */
 export class NoRegistry extends Error {}
