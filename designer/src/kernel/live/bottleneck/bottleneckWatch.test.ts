@@ -233,7 +233,7 @@ describe("the way to another binary", () => {
   });
 
   /** Eight seconds of a caller whose calls wait, and of the binary that it calls with its pool so busy. */
-  function watchedLink(waiting: (at: number) => number, open = 1, busy = 0.2) {
+  function watchedLink(waiting: (at: number) => number, open = 1, busy = 0.2, known = true) {
     const [track, there] = [new BinaryTrack(front.binary), new BinaryTrack("models-server")];
     track.takeSchema(front);
     there.takeSchema({ ...called, binary: "models-server" });
@@ -247,7 +247,7 @@ describe("the way to another binary", () => {
       there.takeSample(sampleOf(t, rows), t, t);
       watch.look(there, 4);
       track.takeSample(sampleOf(t, { links: [[0, open, waiting(at), 0, 0, 0, 100]] }), t, t);
-      watch.look(track, 4, undefined, (name) => (name === "models-server" ? there : undefined));
+      watch.look(track, 4, undefined, (name) => (known && name === "models-server" ? there : undefined));
     }
     return watch.found;
   }
@@ -264,6 +264,11 @@ describe("the way to another binary", () => {
     expect(found?.reason).toContain(
       "For 8 s calls have waited until a process of models-server takes them, 12 now.",
     );
+  });
+
+  it("says of pools that keep up only where their figures are known", () => {
+    expect(watchedLink(() => 12)[0]?.reason).toContain("under way, and its pools keep up.");
+    expect(watchedLink(() => 12, 1, 0.2, false)[0]?.reason).toMatch(/ are under way\.$/);
   });
 
   it("is none where they waited for a moment, or nobody is reached", () => {

@@ -83,6 +83,7 @@ export class BottleneckWatch {
       const link = findLinkBottleneck({
         binary: track.binary,
         to,
+        isKnown: there !== undefined && !there.lost,
         observations: kept(this.seenLinks, `${track.binary}/${to}`, { atMs: now, open, waiting }),
         changedAtMs,
         ...askedThere(track, there),

@@ -14,6 +14,8 @@ export interface LinkHistory {
   binary: string;
   /** The binary that is called. */
   to: string;
+  /** Its figures are known here: that no pool of it is one means something. */
+  isKnown: boolean;
   /** Oldest first. */
   observations: readonly LinkObservation[];
   /** As of a pool. */
@@ -38,7 +40,8 @@ export function findLinkBottleneck(history: LinkHistory): Bottleneck | null {
   if (!recent.every(holdsUp)) return null;
   const from = observations.findLastIndex((look) => !holdsUp(look)) + 1;
   const sinceMs = last.atMs - observations[from]!.atMs;
-  const { binary, to, services, stages } = history;
+  const { binary, to, isKnown, services, stages } = history;
+  const keepsUp = isKnown ? ", and its pools keep up" : "";
   return {
     binary,
     pool: "",
@@ -48,7 +51,7 @@ export function findLinkBottleneck(history: LinkHistory): Bottleneck | null {
     sinceMs,
     threads: 0,
     queueFill: 0,
-    reason: `For ${formatDuration(sinceMs)} calls have waited until a process of ${to} takes them, ${last.waiting} now. As many as it takes at once are under way, and its pools keep up.`,
+    reason: `For ${formatDuration(sinceMs)} calls have waited until a process of ${to} takes them, ${last.waiting} now. As many as it takes at once are under way${keepsUp}.`,
     useThreads: null,
     how: "",
     advice: "A longer queue of the pool there lets more be under way, and so does another process of it.",
