@@ -57,6 +57,8 @@ interface SupervisorEvents {
 export const STOP_GRACE_MS = 5_000;
 export const READY_WITHIN_MS = 60_000;
 
+const SETTLED: ReadonlySet<BinaryState> = new Set(["running", "unresponsive", "stopped", "failed"]);
+
 /**
  * Keeps one process of a binary running: starts it, waits for its ready line, starts it again after a crash
  * (not after the third in 30 s, and not after a refused configuration), stops it gently.
@@ -118,6 +120,19 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
   start(): void {
     this.stopping = false;
     this.loop ??= this.keepRunning().finally(() => (this.loop = null));
+  }
+
+  /** Resolves when its process is ready, or has ended for good. */
+  settled(): Promise<void> {
+    if (SETTLED.has(this.state)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const look = ({ state }: BinaryStatus): void => {
+        if (!SETTLED.has(state)) return;
+        this.off("status", look);
+        resolve();
+      };
+      this.on("status", look);
+    });
   }
 
   /** Resolves when it has ended and is not started again. */

@@ -119,6 +119,9 @@ describe.each([
         .filter((one) => one.event === "ready" && one.binary === binary)
         .map(({ pid }) => pid);
     await vi.waitUntil(() => pids("ads-server").length + pids("models-server").length === 2, patient);
+    // Who calls comes after those that it calls.
+    const ready = eventsOf<{ event: string; binary: string }>(said).filter(({ event }) => event === "ready");
+    expect(ready.map(({ binary }) => binary)).toEqual(["models-server", "ads-server"]);
 
     const answered = async (atLeast: number) =>
       vi.waitFor(async () => {

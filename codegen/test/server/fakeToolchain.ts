@@ -6,7 +6,7 @@ import { topologyFormat, type Toolchain } from "../../src/server/projects/toolch
 
 const SCRIPT = fileURLToPath(new URL("../../src/run/testing/fakeBinary.mjs", import.meta.url));
 
-/** A drawing with one binary; the text of its `doc` decides what the generator makes of it. */
+/** A drawing with one binary; the text of its `doc` decides what the generator makes of its binaries. */
 export const drawing = (doc: string, binary: object = {}): string =>
   JSON.stringify({
     penstock: 1,
@@ -45,7 +45,7 @@ function commandOf(doc: string, projectDir: string, app: string): string {
 
 /**
  * Generates a project that real CMake and Ninja build in no time: its binary is a copy of the fake
- * one. `doc` is the fake's configuration as JSON; "broken" makes a build that fails.
+ * one. `doc` is the fake's configuration as JSON, in `of` what only one of several binaries has; "broken" makes a build that fails.
  */
 export const fakeToolchain: Toolchain = {
   format: topologyFormat,
@@ -55,15 +55,18 @@ export const fakeToolchain: Toolchain = {
       binaries: { name: string }[];
     };
     const { doc } = topology;
-    const app = topology.binaries[0]?.name ?? "app";
+    const apps = topology.binaries.map(({ name }) => name);
     const broken = doc === "broken";
     await mkdir(join(projectDir, "generated", "config"), { recursive: true });
     await copyFile(SCRIPT, join(projectDir, "generated", "app.mjs"));
     await chmod(join(projectDir, "generated", "app.mjs"), 0o755);
-    const command = commandOf(doc, projectDir, app);
+    const commands = apps.map(
+      (app) =>
+        `add_custom_command(OUTPUT ${app} COMMAND ${commandOf(doc, projectDir, app)} DEPENDS generated/app.mjs VERBATIM)\n`,
+    );
     await writeFile(
       join(projectDir, "CMakeLists.txt"),
-      `cmake_minimum_required(VERSION 3.25)\nproject(fake NONE)\nadd_custom_command(OUTPUT ${app} COMMAND ${command} DEPENDS generated/app.mjs VERBATIM)\nadd_custom_target(everything ALL DEPENDS ${app})\nadd_custom_target(Benches COMMAND cmake -E copy \${CMAKE_SOURCE_DIR}/generated/benches.sh Checks/fake_benches)\n`,
+      `cmake_minimum_required(VERSION 3.25)\nproject(fake NONE)\n${commands.join("")}add_custom_target(everything ALL DEPENDS ${apps.join(" ")})\nadd_custom_target(Benches COMMAND cmake -E copy \${CMAKE_SOURCE_DIR}/generated/benches.sh Checks/fake_benches)\n`,
     );
     await mkdir(join(projectDir, "bench"), { recursive: true });
     await writeFile(join(projectDir, "bench", "get_ad_bench.cpp"), "");
@@ -71,9 +74,11 @@ export const fakeToolchain: Toolchain = {
       mode: 0o755,
     });
     await writeFile(join(projectDir, "CMakePresets.json"), JSON.stringify(presets));
-    const config = broken ? {} : (JSON.parse(doc) as object);
-    const text = JSON.stringify({ binary: app, modules: MODULES, ...config });
-    await writeFile(join(projectDir, "generated", "config", `${app}.json`), text);
+    const { of = {}, ...config } = broken ? {} : (JSON.parse(doc) as { of?: Record<string, object> });
+    for (const app of apps) {
+      const text = JSON.stringify({ binary: app, modules: MODULES, ...config, ...of[app] });
+      await writeFile(join(projectDir, "generated", "config", `${app}.json`), text);
+    }
     return {
       ok: true,
       problems: [],

@@ -77,6 +77,49 @@ test("should generate, build and run by one request, and say every step on the s
   await tab.next("live-lost");
 });
 
+/** `front` calls `models`. */
+async function drawTwo(config: object): Promise<void> {
+  const { revision, layout } = (await server.api("GET", path())).json;
+  const topology = JSON.stringify({
+    ...(JSON.parse(drawing(JSON.stringify(config))) as object),
+    services: [
+      { name: "GetAd", request: "M", calls: ["LogAd"] },
+      { name: "LogAd", request: "M" },
+    ],
+    bundles: [
+      { name: "Front", services: ["GetAd"] },
+      { name: "Models", services: ["LogAd"] },
+    ],
+    binaries: [
+      { name: "front", bundles: ["Front"] },
+      { name: "models", bundles: ["Models"] },
+    ],
+  });
+  const saved = await server.api("PUT", path(), { topology, layout }, { "If-Match": `"${revision}"` });
+  expect(saved.status).toBe(200);
+}
+/** What the tab was told of them, one after the other. */
+const pairs = (): string[] =>
+  tab.of("binaries").map(({ binaries }) => binaries.map(({ state: one }) => one).join(" "));
+
+test("should start who calls once those that it calls are ready", async () => {
+  await drawTwo({});
+  await run();
+  await until("both run", () => pairs().at(-1) === "running running");
+  expect(pairs()).toContain("stopped starting");
+  expect(pairs()).toContain("starting running");
+  expect(pairs()).not.toContain("starting starting");
+});
+
+test("should stop at once while who is called is not ready, and start nobody else", async () => {
+  await drawTwo({ of: { models: { neverReady: true } } });
+  await run();
+  await until("the one starts", () => pairs().at(-1) === "stopped starting");
+  expect((await server.api("POST", path("/stop"), {})).json).toEqual({ stopped: ["models"] });
+  await until("it is stopped", () => pairs().at(-1) === "stopped stopped");
+  expect(pairs().filter((pair) => !pair.startsWith("stopped"))).toEqual([]);
+});
+
 test("should send only what is in view, and slower while hidden", async () => {
   await draw({});
   await run();

@@ -71,23 +71,19 @@ Error::Error(ErrorCode code, std::string message) noexcept : code_(code) {
   }
 }
 
+Error::Error(ErrorCode code, const char* message) noexcept : code_(code) {
+  try {
+    message_ = std::make_shared<const std::string>(message);
+  } catch (const std::bad_alloc&) {
+    // message() says so.
+  }
+}
+
 Error::~Error() = default;
 
 const std::string& Error::message() const noexcept {
   return message_ != nullptr ? *message_ : kOutOfMemory;
 }
-
-namespace {
-
-Error internal(const char* text) noexcept {
-  try {
-    return {ErrorCode::internal, text};
-  } catch (const std::bad_alloc&) {
-    return {ErrorCode::internal, Error::NoMemory()};
-  }
-}
-
-}  // namespace
 
 Error Error::current() noexcept {
   try {
@@ -97,9 +93,9 @@ Error Error::current() noexcept {
   } catch (const std::bad_alloc&) {
     return {ErrorCode::resource_exhausted, NoMemory()};
   } catch (const std::exception& exception) {
-    return internal(exception.what());
+    return {ErrorCode::internal, exception.what()};
   } catch (...) {
-    return internal("an exception that is no std::exception");
+    return {ErrorCode::internal, "an exception that is no std::exception"};
   }
 }
 

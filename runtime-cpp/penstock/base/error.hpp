@@ -43,6 +43,7 @@ class Error : public std::exception {
  public:
   /// Without memory for the message it says "out of memory".
   Error(ErrorCode code, std::string message) noexcept;
+  Error(ErrorCode code, const char* message) noexcept;
   struct NoMemory {};
   Error(ErrorCode code, NoMemory /*for_a_message*/) noexcept : code_(code) {}
   Error(const Error&) = default;

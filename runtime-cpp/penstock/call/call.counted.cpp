@@ -163,6 +163,22 @@ TEST(NoMemory, GivesTheCallerAnErrorOfTheRightCode) {
   EXPECT_EQ(refused, ErrorCode::unavailable);
 }
 
+TEST(NoMemory, TellsWhoWaitsThatItsCallbackWasDropped) {
+  Completion<int> done;
+  {
+    const auto dropped = done.callback();
+    t_no_memory = true;
+  }
+  t_no_memory = false;
+  try {
+    static_cast<void>(done.get());
+    ADD_FAILURE() << "brought";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::aborted);
+    EXPECT_EQ(error.message(), "out of memory");
+  }
+}
+
 // The counter itself.
 TEST(Allocations, AreCounted) {
   const std::uint64_t before = g_allocations.load();

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "penstock/base/defaults.hpp"
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/base/time.hpp"
 
 namespace penstock::exec {
@@ -34,6 +35,7 @@ class Timer : TimerLink {
   Fire fire_ = nullptr;
   std::uint64_t tick_ = 0;
   std::uint32_t* armed_count_ = nullptr;
+  [[no_unique_address]] OwnThread thread_;  // while it is armed
 };
 
 /// Six wheels of 64 slots (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels", 1987):
@@ -61,6 +63,7 @@ class TimerWheel {
     timer.tick_ = (static_cast<std::uint64_t>(at < 0 ? 0 : at) >> defaults::kTickBits) + 1;
     if (timer.tick_ <= tick_) timer.tick_ = tick_ + 1;
     timer.armed_count_ = &armed_;
+    timer.thread_.note();
     ++armed_;
     insert(timer);
   }
@@ -168,6 +171,7 @@ class TimerWheel {
 
 inline void Timer::cancel() noexcept {
   if (previous == nullptr) return;
+  thread_.check("a timer is cancelled on the thread that armed it");
   previous->next = next;
   next->previous = previous;
   previous = nullptr;

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/concurrent/barrier.hpp"
 #include "penstock/concurrent/cache_line.hpp"
 #include "penstock/exec/job.hpp"
@@ -201,19 +202,32 @@ class Worker {
 
   /// Uses one of the credits that the worker has at itself; false when there is none.
   [[nodiscard]] bool use_own_credit() noexcept {
+    expect_here();
     if (own_credits_ == 0) return false;
     --own_credits_;
     return true;
   }
 
-  void arm(Timer& timer, Nanos at, Timer::Fire fire) noexcept { timers_.arm(timer, at, fire); }
+  void arm(Timer& timer, Nanos at, Timer::Fire fire) noexcept {
+    expect_here();
+    timers_.arm(timer, at, fire);
+  }
 
   /// The thread does not leave its pool while something is held: a suspended coroutine, a reply
   /// that is still to come.
-  void hold() noexcept { ++held_; }
-  void let_go() noexcept { --held_; }
+  void hold() noexcept {
+    expect_here();
+    ++held_;
+  }
+  void let_go() noexcept {
+    expect_here();
+    --held_;
+  }
   /// post() on this thread.
-  void post_here(Job& job) noexcept { local_queue_.push(job); }
+  void post_here(Job& job) noexcept {
+    expect_here();
+    local_queue_.push(job);
+  }
   /// Jobs that this thread posted to itself wait.
   [[nodiscard]] bool has_own_jobs() const noexcept { return !local_queue_.empty(); }
 
@@ -222,7 +236,10 @@ class Worker {
 
   /// Of the job that runs, and of those before it that left it open; null: nothing.
   [[nodiscard]] Gathered* gathered() const noexcept { return gathered_; }
-  void gathered(Gathered* gathered) noexcept { gathered_ = gathered; }
+  void gathered(Gathered* gathered) noexcept {
+    expect_here();
+    gathered_ = gathered;
+  }
 
   /// What it took from a lane together with the job that runs, and runs next. A job may do what
   /// there is to do about them, and leaves null in their place.
@@ -230,7 +247,10 @@ class Worker {
 
   /// Slot of a higher room; null until it was set.
   [[nodiscard]] Local* local() const noexcept { return local_.get(); }
-  void set_local(std::unique_ptr<Local> local) { local_ = std::move(local); }
+  void set_local(std::unique_ptr<Local> local) {
+    expect_here();
+    local_ = std::move(local);
+  }
 
   /// An object of a higher room by its number; null until it was set. Its owner is local().
   [[nodiscard]] void* object(std::uint32_t slot) const noexcept {
@@ -240,12 +260,16 @@ class Worker {
   void reserve_objects(std::size_t count) {
     if (objects_.size() < count) objects_.resize(count);
   }
-  void set_object(std::uint32_t slot, void* object) noexcept { objects_[slot] = object; }
+  void set_object(std::uint32_t slot, void* object) noexcept {
+    expect_here();
+    objects_[slot] = object;
+  }
 
   /// Null until it was set.
   [[nodiscard]] Poller* poller() const noexcept { return poller_.load(std::memory_order_relaxed); }
   /// Once. From now on it sleeps there.
   void set_poller(std::unique_ptr<Poller> poller) noexcept {
+    expect_here();
     // Release: pairs with the acquire in wake_slowly().
     poller_.store(poller.release(), std::memory_order_release);
   }
@@ -293,6 +317,10 @@ class Worker {
     std::uint32_t credits = 0;
   };
   static constexpr unsigned kLanes = LaneSlot::kSlots;
+
+  void expect_here() const noexcept {
+    expect_rule(t_current == this, "what a worker keeps for itself is used on its own thread");
+  }
 
   // Of the lowest bit.
   [[nodiscard]] Inlet& inlet(std::uint64_t bits) const noexcept {

@@ -58,6 +58,7 @@ void IoThread::wake() noexcept {
 }
 
 void IoThread::watch(int socket, std::uint32_t events, User& user) {
+  expect_here();
   const auto [watched, is_new] = users_.insert_or_assign(socket, &user);
   epoll_event event{.events = events, .data = {.fd = socket}};
   const int how = is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
@@ -68,15 +69,18 @@ void IoThread::watch(int socket, std::uint32_t events, User& user) {
 }
 
 void IoThread::forget(int socket) noexcept {
+  expect_here();
   if (users_.erase(socket) != 0) epoll_ctl(epoll_.number(), EPOLL_CTL_DEL, socket, nullptr);
 }
 
 void IoThread::hurry(User& user) noexcept {
+  expect_here();
   if (std::exchange(user.hurries_, true)) return;
   user.next_hurried_ = std::exchange(hurried_, &user);
 }
 
 void IoThread::leave(const User& user) noexcept {
+  expect_here();
   std::erase_if(users_, [&](const auto& watched) {
     if (watched.second != &user) return false;
     epoll_ctl(epoll_.number(), EPOLL_CTL_DEL, watched.first, nullptr);
@@ -114,6 +118,7 @@ void IoThread::run_jobs() noexcept {
 }
 
 void IoThread::run() noexcept {
+  thread_.note();
   std::array<epoll_event, 64> events{};
   for (;;) {
     const int count =

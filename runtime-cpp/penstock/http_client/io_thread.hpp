@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/exec/job.hpp"
 #include "penstock/exec/timer_wheel.hpp"
 #include "penstock/mailbox/mpsc.hpp"
@@ -66,11 +67,13 @@ class IoThread {
   IoThread();
   ~IoThread() = default;
 
+  void expect_here() const noexcept { thread_.check("sockets of clients are the HTTP thread's"); }
   void run() noexcept;
   void run_jobs() noexcept;
   void wake() noexcept;
   [[nodiscard]] int sleep_ms() noexcept;
 
+  [[no_unique_address]] OwnThread thread_;
   const Descriptor epoll_;
   const Descriptor woken_;  // an eventfd
   exec::TimerWheel timers_;

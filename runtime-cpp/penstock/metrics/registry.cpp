@@ -95,6 +95,7 @@ void Registry::enter() {
   const std::lock_guard hold(mutex_);
   if (free_.empty()) {
     shards_.push_back(std::make_unique<Shard>(*this, sizes_, false));
+    free_.reserve(shards_.size());  // leave() may not fail
     t_shard = shards_.back().get();
   } else {
     t_shard = free_.back();

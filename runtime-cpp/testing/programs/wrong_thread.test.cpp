@@ -3,6 +3,8 @@
 
 #include <csignal>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/child.hpp"
 #include "support/placed.hpp"
@@ -12,14 +14,22 @@ namespace {
 
 using testing::Child;
 
-TEST(WrongThread, OfAFutureEndsTheProcessWithTheRule) {
-  for (const std::string how : {"await", "take", "look", "drop"}) {
+TEST(WrongThread, EndsTheProcessWithTheRule) {
+  const std::string of_a_future =
+      "a Future is awaited, taken and dropped on the thread that made the call";
+  const std::vector<std::pair<std::string, std::string>> rules{
+      {"await", of_a_future},
+      {"take", of_a_future},
+      {"look", of_a_future},
+      {"drop", of_a_future},
+      {"hold", "what a worker keeps for itself is used on its own thread"},
+      {"cancel", "a timer is cancelled on the thread that armed it"},
+      {"link", "a link is used by one thread"},
+  };
+  for (const auto& [how, rule] : rules) {
     Child child({testing::placed::wrong_thread, how});
     const std::string said = child.errors();
-    EXPECT_NE(
-        said.find("a rule about threads was broken: a Future is awaited, taken and dropped on "
-                  "the thread that made the call\n"),
-        std::string::npos)
+    EXPECT_NE(said.find("a rule about threads was broken: " + rule + "\n"), std::string::npos)
         << how << ": " << said;
     EXPECT_EQ(child.wait(), -SIGABRT) << how;
   }

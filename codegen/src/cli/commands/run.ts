@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { goodBinary } from "../../build/index.js";
 import type { BuildPreset } from "../../contract/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
-import { replicasOf, type Topology } from "../../model/topology/index.js";
+import { replicasOf, startOrder, type Topology } from "../../model/topology/index.js";
 import { fencedEnvironment, sandboxObstacle, type SandboxOptions } from "../../process/index.js";
 import {
   binaryFence,
@@ -46,12 +46,18 @@ interface RunEnd {
   problem: Problem | null;
 }
 
-/** One supervised process of a binary that tells the person what happens to it. */
-function supervise(
-  binary: string,
-  replica: number,
-  request: RunRequest,
-): { supervisor: Supervisor; ready: Promise<boolean>; ended: Promise<RunEnd> } {
+/** A process of a binary. */
+interface Supervised {
+  binary: string;
+  supervisor: Supervisor;
+  /** False: it has ended before. */
+  ready: Promise<boolean>;
+  /** Once it was started. */
+  end(): Promise<RunEnd>;
+}
+
+/** One supervised process, to be started, of a binary that tells the person what happens to it. */
+function supervise(binary: string, replica: number, request: RunRequest): Supervised {
   const { projectDir, build, relaxPins, detached, fence, output, preset } = request;
   const good = goodBinary(projectDir, build, binary);
   const name = processName(binary, replica);
@@ -102,8 +108,22 @@ function supervise(
       if (state === "failed" || state === "stopped") resolve(false);
     });
   });
-  supervisor.start();
-  return { supervisor, ready, ended: supervisor.ended().then(() => ({ problem })) };
+  return { binary, supervisor, ready, end: () => supervisor.ended().then(() => ({ problem })) };
+}
+
+/** Starts a group once the one before it is ready, or has ended. Whether each is ready; after an abort the others are not started. */
+async function startInOrder(
+  groups: readonly string[][],
+  runs: readonly Supervised[],
+  signal: AbortSignal,
+): Promise<boolean[]> {
+  for (const group of groups) {
+    const next = runs.filter(({ binary }) => group.includes(binary));
+    if (signal.aborted) break;
+    for (const { supervisor } of next) supervisor.start();
+    await Promise.all(next.map(({ ready }) => ready));
+  }
+  return Promise.all(runs.map(({ ready }) => ready));
 }
 
 /** The fence that the designer's server puts around such a project; undefined, and said, where there is none. */
@@ -200,8 +220,10 @@ export const command: Command = {
     const topology = await readDrawnProject(projectDir);
     if (fence !== undefined) await noteNotHandedOn(topology, projectDir, output);
     const { binaries } = topology;
-    const started = binaries.filter(({ name }) => names.includes(name));
-    const gaps = started.map((one) => certificateGap(one, projectDir)).filter((gap) => gap !== null);
+    const gaps = binaries
+      .filter(({ name }) => names.includes(name))
+      .map((one) => certificateGap(one, projectDir))
+      .filter((gap) => gap !== null);
     output.problems(gaps);
     if (gaps.length > 0) output.event({ event: "warned", problems: gaps });
     const detached = flag("detach");
@@ -225,7 +247,8 @@ export const command: Command = {
       if (signal.aborted) stop();
       else signal.addEventListener("abort", stop, { once: true });
     });
-    const allReady = await Promise.race([interrupted, Promise.all(runs.map(({ ready }) => ready))]);
+    const started = startInOrder(startOrder(topology, names), runs, signal);
+    const allReady = await Promise.race([interrupted, started]);
     if (allReady === "interrupted") return EXIT.interrupted;
     // Those that are ready live on whatever became of the others.
     const left = detached ? runs.filter((_, at) => allReady[at]) : [];
@@ -233,7 +256,7 @@ export const command: Command = {
     if (left.length > 0)
       output.note("Left running: `penstock monitor` shows them, `penstock stop` ends them.");
     const watched = runs.filter((run) => !left.includes(run));
-    const ends = await Promise.race([interrupted, Promise.all(watched.map(({ ended }) => ended))]);
+    const ends = await Promise.race([interrupted, Promise.all(watched.map((run) => run.end()))]);
     if (ends === "interrupted") return EXIT.interrupted;
     if (signal.aborted) return EXIT.interrupted;
     return finish(

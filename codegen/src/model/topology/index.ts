@@ -5,6 +5,7 @@ export * from "./graph/decidingFields.js";
 export * from "./graph/flowValues.js";
 export * from "./graph/indexTopology.js";
 export * from "./graph/ruledPresets.js";
+export * from "./graph/startOrder.js";
 export * from "./graph/wayOfCalls.js";
 export * from "./graph/whereRuns.js";
 export * from "./layout.js";

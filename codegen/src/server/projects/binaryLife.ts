@@ -261,6 +261,11 @@ export class BinaryLife {
     this.live.watch(close);
   }
 
+  /** Resolves when each of its processes is ready, or has ended for good. */
+  async settled(): Promise<void> {
+    await Promise.all(this.supervisors.map((supervisor) => supervisor.settled()));
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.supervisors.map((supervisor) => supervisor.stop()));
   }

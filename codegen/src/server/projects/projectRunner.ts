@@ -26,7 +26,13 @@ import {
   type AttachedBinary,
 } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
-import { replicasOf, type Binary, type Preset, type Topology } from "../../model/topology/index.js";
+import {
+  replicasOf,
+  startOrder,
+  type Binary,
+  type Preset,
+  type Topology,
+} from "../../model/topology/index.js";
 import type { BrowserSocket } from "../sockets/browserSocket.js";
 import { Batch } from "./batch.js";
 import { BinaryLife, type BinaryLifeEvents } from "./binaryLife.js";
@@ -67,7 +73,8 @@ export class ProjectRunner {
   private readonly book: LogBook;
   private running: Promise<void> | null = null;
   private readonly tasks = new Set<Promise<void>>();
-  private cancelled = false;
+  /** Of the start that is under way, or was last. */
+  private start = new AbortController();
   /** Names of the drawn binaries, as they were last read. */
   private drawn: string[] = [];
 
@@ -134,32 +141,37 @@ export class ProjectRunner {
   }
 
   cancelBuild(): boolean {
-    this.cancelled = true;
+    this.start.abort();
     return this.build.cancel();
   }
 
   /** Generates and builds what is not up to date, then starts (or replaces) the binaries. */
   startRun(options: { binary?: string; relaxPins: boolean; preset?: string }): void {
     this.refuseWhileStarting();
-    this.cancelled = false;
+    const { signal } = (this.start = new AbortController());
     const building = this.build.start(PRESET, () => this.obstacles(options.binary));
     const run = async (): Promise<void> => {
       // After a failed build the last good binaries go on as they are.
-      if (!(await building) || this.cancelled) return;
+      if (!(await building) || signal.aborted) return;
       const topology = await this.topology();
       const drawn = await this.binaryNames();
       const names = drawn.filter((name) => options.binary === undefined || name === options.binary);
       if (options.binary === undefined) await this.stopUndrawn(drawn);
       if (topology) await this.sayNotHandedOn(topology);
-      for (const name of names) {
-        const binary = topology?.binaries.find((one) => one.name === name);
-        await this.startBinary(
-          name,
-          replicasOf(binary),
-          options.relaxPins,
-          topology && options.preset ? findPreset(topology, name, options.preset) : undefined,
-        );
-        if (binary) this.warnOfCertificate(binary);
+      const groups = topology ? startOrder(topology, names) : [names];
+      for (const [at, group] of groups.entries()) {
+        await this.settled(groups[at - 1] ?? [], signal);
+        if (signal.aborted) return;
+        for (const name of group) {
+          const binary = topology?.binaries.find((one) => one.name === name);
+          await this.startBinary(
+            name,
+            replicasOf(binary),
+            options.relaxPins,
+            topology && options.preset ? findPreset(topology, name, options.preset) : undefined,
+          );
+          if (binary) this.warnOfCertificate(binary);
+        }
       }
     };
     this.running = run().finally(() => (this.running = null));
@@ -187,7 +199,7 @@ export class ProjectRunner {
   /** Stops a binary, or all; cancels a start that is still building. Resolves when they are gone. */
   async stop(binary?: string): Promise<string[]> {
     if (binary === undefined && this.running) {
-      this.cancelled = true;
+      this.start.abort();
       this.build.cancel();
       await this.running.catch(() => undefined);
     }
@@ -280,7 +292,7 @@ export class ProjectRunner {
 
   /** Resolves when nothing of it writes into the project any more. */
   async close(): Promise<void> {
-    this.cancelled = true;
+    this.start.abort();
     await this.drawing.close();
     this.build.cancel();
     await this.bench.cancel();
@@ -349,7 +361,7 @@ export class ProjectRunner {
     }
     await before?.stop();
     await this.stopOthers(name);
-    if (this.cancelled) return;
+    if (this.start.signal.aborted) return;
     const sandbox = await this.sandbox();
     const life = await BinaryLife.start(
       {
@@ -366,6 +378,18 @@ export class ProjectRunner {
     this.lives.set(name, life);
     await life.usePreset(preset);
     this.tellStatuses();
+  }
+
+  /** Resolves when what runs of these is ready, or has ended: who calls them can start. At once after an abort. */
+  private async settled(names: readonly string[], signal: AbortSignal): Promise<void> {
+    const aborted = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    await Promise.race([
+      aborted,
+      Promise.all(names.flatMap((name) => this.lives.get(name)?.settled() ?? [])),
+    ]);
   }
 
   /** What the tabs are told of a binary. */

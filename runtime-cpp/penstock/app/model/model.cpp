@@ -183,6 +183,19 @@ void Model::place(call::Service& service, const config::Config& config) {
   }
 }
 
+// Handler objects go while all that they may still ask is there, and refuses it.
+Model::~Model() {
+  sources_.clear();
+  joins_.reset();
+  for (const auto& pool : pools_) {
+    while (!pool->stop(after(now_ns(), defaults::kDrainNanos))) continue;
+  }
+  for (const auto& service : services_) {
+    for (call::Implementation* const implementation : service->implementations)
+      implementation->end_objects();
+  }
+}
+
 void Model::configure(const config::Config& config, const std::string& file) {
   if (config.binary != options_.binary) {
     throw StartError("/binary: this is " + options_.binary + ", the file is for " + config.binary);
@@ -312,40 +325,32 @@ void Model::check_rule(const config::Rule& rule, std::size_t index) const {
 // A worker has its own counters, and the handler objects of what is placed there before its first
 // request: a constructor that loads a model is not paid for by a caller.
 void Model::hook(exec::Pool& pool) {
-  std::vector<call::Implementation*> placed;
-  const auto add = [&placed](const call::Service& service) {
-    if (service.partitions.exist()) return;
-    placed.insert(placed.end(), service.implementations.begin(), service.implementations.end());
-  };
+  std::vector<const call::Service*> placed;
   for (const auto& service : services_) {
-    if (service->pool == &pool) add(*service);
+    if (service->pool == &pool) placed.push_back(service.get());
   }
   for (const auto& flow : flows_) {
     for (const flow::Stage& stage : flow->stages()) {
       if (stage.service->pool != &pool && pool.name() == flow->name() + "." + stage.id) {
-        add(*stage.service);
+        placed.push_back(stage.service);
       }
     }
   }
   for (const net::Offer& offer : peers_.offers()) {
-    if (offer.runs_on == &pool && offer.site.callee->pool != &pool) add(*offer.site.callee);
+    if (offer.runs_on == &pool && offer.site.callee->pool != &pool)
+      placed.push_back(offer.site.callee);
   }
   pool.set_hooks({.started =
                       [this, placed](exec::Worker& worker) {
                         take_crash_stack();
                         registry_.enter();
                         watchdog_->enter(worker);
-                        for (call::Implementation* const implementation : placed) {
-                          const call::Service& service = *implementation->service;
-                          if (service.thread >= 0 && &worker.pool() == service.pool &&
-                              worker.index() != static_cast<unsigned>(service.thread)) {
+                        for (const call::Service* const service : placed) {
+                          if (service->thread >= 0 && &worker.pool() == service->pool &&
+                              worker.index() != static_cast<unsigned>(service->thread)) {
                             continue;
                           }
-                          try {
-                            static_cast<void>(implementation->handler_on(worker, 0));
-                          } catch (...) {
-                            // Tried again at its first request, whose caller gets the error.
-                          }
+                          call::make_handlers(*service, worker);
                         }
                       },
                   .stopping =

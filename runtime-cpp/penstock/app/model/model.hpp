@@ -46,7 +46,7 @@ class Model {
   explicit Model(AppOptions options) : options_(std::move(options)) {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
-  ~Model() = default;
+  ~Model();
 
   // Registration. Throws std::logic_error for what no generated code does.
   void add_service(const std::string& name, Kind kind, ServiceOptions options,
@@ -148,8 +148,6 @@ class Model {
   std::vector<Owned> shared_;                 // before its users
   std::unique_ptr<call::Watchdog> watchdog_;  // before the threads that it looks after
   Peers peers_{options_};                     // handler objects and workers use it
-  // Handler objects of single-threaded services die with their services, the others with the
-  // pools' threads: the pools go first.
   std::vector<std::unique_ptr<call::Service>> services_;
   std::deque<Call> calls_;                    // stubs point at them
   std::vector<const AskBinding*> asks_;       // by position in services_; null, or beyond: none

@@ -62,6 +62,73 @@ TEST(Model, OutlivesItsSourcesWhateverTheyStillUse) {
   }
 }
 
+// What objects of a `single-threaded` service saw.
+std::atomic<int> g_ledgers{0};
+std::atomic<bool> g_on_a_thread{false};
+std::atomic<int> g_told{0};
+
+struct Archive final : Handler {
+  using request_type = Tick;
+  using response_type = Tick;
+  static Tick handle(const Tick& tick) { return tick; }
+};
+
+// Asks another service as it is taken away.
+struct Ledger final : Handler {
+  using request_type = Tick;
+  using response_type = Tick;
+  struct calls_type {
+    Stub<Tick, Tick> Archive;
+  };
+  Ledger() {
+    ++g_ledgers;
+    g_on_a_thread = this_worker().has_value();
+  }
+  Ledger(const Ledger&) = delete;
+  Ledger& operator=(const Ledger&) = delete;
+  ~Ledger() {
+    try {
+      static_cast<void>(calls.Archive({1}).get());
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::unavailable) ++g_told;
+    }
+  }
+  static Tick handle(const Tick& tick) { return tick; }
+  calls_type calls;
+};
+
+TEST(Model, MakesTheObjectOfASingleThreadedServiceAheadAndEndsItBeforeItsPools) {
+  g_ledgers = 0;
+  g_told = 0;
+  {
+    Model model({.binary = "b", .project = "p", .topology_hash = "", .config = ""});
+    model.add_service("Archive", Kind::simple, {}, {bind_handler<Archive>()});
+    model.add_service("Ledger", Kind::single_threaded, {}, {bind_handler<Ledger>()});
+    model.add_call(bind_call("Ledger", "Archive", &Ledger::calls_type::Archive));
+    config::Config config;
+    config.binary = "b";
+    config.pools.resize(2);
+    config.pools[0].name = "own";
+    config.pools[0].threads.resize(3);
+    config.pools[1].name = "far";
+    config.pools[1].threads.resize(2);
+    config.services.resize(2);
+    config.services[0].name = "Archive";
+    config.services[0].pool = "far";
+    config.services[1].name = "Ledger";
+    config.services[1].pool = "own";
+    model.configure(config);
+    std::vector<std::string> warnings;
+    for (const auto& pool : model.pools()) ASSERT_EQ(pool->start(true, warnings), "");
+    // Before any request, and one for all threads.
+    EXPECT_EQ(g_ledgers, 1);
+    EXPECT_TRUE(g_on_a_thread);
+    EXPECT_EQ(g_told, 0);
+  }
+  EXPECT_EQ(g_ledgers, 1);
+  EXPECT_EQ(g_told, 1);
+}
+
 // Services by themselves, for the search for cycles.
 struct Drawn {
   explicit Drawn(Kind kind) { service.kind = kind; }

@@ -3,6 +3,7 @@
 #include <coroutine>
 #include <type_traits>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/call/activation/activation.hpp"
 
 namespace penstock::call {
@@ -15,6 +16,7 @@ struct Suspended {
   std::coroutine_handle<> coroutine;
   Activation* activation = nullptr;
   Interrupt interrupt = nullptr;
+  [[no_unique_address]] OwnThread thread;
 
   Suspended() = default;
   Suspended(const Suspended&) = delete;
@@ -23,12 +25,14 @@ struct Suspended {
   ~Suspended() { forget(); }
 
   void stop_here(std::coroutine_handle<> awaiting, Interrupt interruption) noexcept {
+    thread.note();
     coroutine = awaiting;
     interrupt = interruption;
     activation = current_activation();
     if (activation != nullptr) activation->suspended = this;
   }
   void resume() noexcept {
+    thread.check("a coroutine goes on on the worker where it stopped");
     forget();
     const Activating activating(activation);
     coroutine.resume();

@@ -1,7 +1,7 @@
 #include "penstock/call/coroutine/crossing.hpp"
 
 #include "penstock/base/error.hpp"
-#include "penstock/call/activation/thread_rules.hpp"
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/concurrent/futex.hpp"
 #include "penstock/exec/worker.hpp"
 

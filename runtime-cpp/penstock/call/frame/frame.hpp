@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/call/activation/activation.hpp"
-#include "penstock/call/activation/thread_rules.hpp"
 #include "penstock/call/service/service.hpp"
 #include "penstock/concurrent/cache_line.hpp"
 #include "penstock/concurrent/recycler.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -37,6 +38,10 @@ class Partitions {
     if (set_ == nullptr) return {};
     return {set_->places.get(), set_->mask + std::size_t{1}};
   }
+  /// True for the first who asks. Where there are partitions; any thread.
+  [[nodiscard]] bool first_to_prepare() const noexcept {
+    return !set_->prepared.test_and_set(std::memory_order_relaxed);
+  }
   /// `index` is one of theirs.
   [[nodiscard]] Partition& at(std::uint32_t index) const noexcept { return set_->places[index]; }
 
@@ -51,6 +56,7 @@ class Partitions {
   struct Set {
     std::unique_ptr<Partition[]> places;
     std::uint32_t mask = 0;
+    std::atomic_flag prepared;
     // Written while requests wait, beside what all callers read: a line of its own.
     std::unique_ptr<concurrent::Padded<exec::Strand::Crowd>> crowd;
   };

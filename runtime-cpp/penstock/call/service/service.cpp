@@ -68,11 +68,13 @@ void* make(const void* from) {
 
 }  // namespace
 
-Implementation::~Implementation() {
+Implementation::~Implementation() { end_objects(); }
+
+void Implementation::end_objects() noexcept {
   if (objects == nullptr) return;
   const std::size_t places = service->partitions.all().size();
   for (std::size_t place = 0; place < places; ++place) {
-    if (objects[place] != nullptr) type.destroy(objects[place]);
+    if (void* const object = std::exchange(objects[place], nullptr)) type.destroy(object);
   }
 }
 
@@ -147,6 +149,22 @@ void* Implementation::handler_at(std::uint32_t place) {
   void*& object = objects[place];
   if (object == nullptr) object = make(this);
   return object;
+}
+
+void make_handlers(const Service& service, exec::Worker& worker) noexcept {
+  const Partitions& turns = service.partitions;
+  if (turns.exist()) {
+    // Where the right is taken a request has come already, and makes them.
+    if (turns.several() || !turns.first_to_prepare() || !turns.at(0).try_enter()) return;
+  }
+  for (Implementation* const implementation : service.implementations) {
+    try {
+      static_cast<void>(implementation->handler_on(worker, 0));
+    } catch (...) {
+      // Tried again by its first request.
+    }
+  }
+  if (turns.exist()) give_back(*service.implementations.front(), 0);
 }
 
 void Pace::note(Nanos run) noexcept {

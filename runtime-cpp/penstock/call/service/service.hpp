@@ -175,6 +175,9 @@ struct Implementation {
     return find_handler(worker, place);
   }
   [[nodiscard]] void* handler_at(std::uint32_t place);
+  /// Destroys the objects of its service's partitions. What those ask ends with `unavailable`: all
+  /// threads of all pools have stopped, and the pools are still there.
+  void end_objects() noexcept;
   /// Requests that were done, with or without error; events that came. Any thread.
   [[nodiscard]] std::uint64_t done_count() const;
   [[nodiscard]] std::uint64_t sent_events() const;
@@ -349,6 +352,12 @@ void enroll(Service& service, metrics::Registry& registry, std::uint32_t& slots)
 /// Adds the counters of a site, whose callee is known, to the registry. Before that starts. What
 /// the site asks counts as having come to its callee; who counts that needs both.
 void enroll(CallSite& site, metrics::Registry& registry);
+
+/// Makes the handler objects that requests on this worker will find. Of a `single-threaded` service
+/// the first of its workers makes them, and of one with several partitions nobody does: each waits
+/// for its values. One that throws is made anew by its first request, whose caller gets the error.
+/// On the worker's thread, before it runs anything.
+void make_handlers(const Service& service, exec::Worker& worker) noexcept;
 
 /// Hands a request that has got the right of `partition` at once to a worker of its pool.
 void submit_granted(exec::Request& request, const Implementation& implementation,

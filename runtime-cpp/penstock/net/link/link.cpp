@@ -30,6 +30,7 @@ Link::Link(const Self& self, LinkUser& user, const Limits& limits, Nanos now)
       inlets_(self.hello.services.size()),
       heard_(now) {
   for (std::size_t at = 0; at < inlets_.size(); ++at) assert(self.hello.services[at].number == at);
+  thread_.note();
   self.hello_bytes.copy(outgoing_.append(self.hello_bytes.size()), self.hello_bytes.size());
 }
 
@@ -38,6 +39,7 @@ Link::~Link() { close("it was taken down"); }
 // --- what comes in ---
 
 std::size_t Link::receive(std::string_view bytes, Nanos now) {
+  expect_here();
   std::size_t taken = 0;
   if (state_ == State::greeting) taken = greet(bytes, now);
   if (!bytes.empty() && state_ == State::open) {
@@ -221,6 +223,7 @@ Nanos Link::next_look() const noexcept {
 }
 
 void Link::look(Nanos now) {
+  expect_here();
   if (state_ == State::closed || now < next_look()) return;
   if (state_ == State::greeting) return close("it did not say hello in time");
   if (pinged_ != 0 && is_quiet()) return close("nothing was heard of it");
@@ -266,10 +269,12 @@ void Link::malformed(std::string why) noexcept {
 // --- what goes out ---
 
 char* Link::begin_frame(const FrameHead& head) {
+  expect_here();
   return wire::write_head(outgoing_.append(wire::kHeadBytes + head.body), head);
 }
 
 Link::Sent Link::send(SentCall& call, std::size_t wanted, Nanos now) {
+  expect_here();
   Outlet& outlet = outlets_[wanted];
   if (state_ != State::open) return Sent::not_now;
   if (!outlet.offered) return Sent::not_offered;
@@ -292,6 +297,7 @@ Link::Sent Link::send(SentCall& call, std::size_t wanted, Nanos now) {
 }
 
 void Link::cancel(SentCall& call) {
+  expect_here();
   const std::uint64_t number = SentCalls::number_of(call);
   if (sent_.take(number) == nullptr || state_ != State::open) return;
   // Behind others whose buffers go in pieces: the other end does not hear of it.

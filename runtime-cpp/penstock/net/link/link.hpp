@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "penstock/base/error.hpp"
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/base/time.hpp"
 #include "penstock/net/link/handover.hpp"
 #include "penstock/net/link/outgoing.hpp"
@@ -149,7 +150,8 @@ class Link {
   /// When to call look(); 0: never.
   [[nodiscard]] Nanos next_look() const noexcept;
   void look(Nanos now);
-  /// The connection is gone, or to be closed. Calls that were sent end as lost.
+  /// The connection is gone, or to be closed. Calls that were sent end as lost. On its thread, or
+  /// once that has ended.
   void close(std::string why) noexcept;
 
   // --- whoever it belongs to ---
@@ -303,6 +305,9 @@ class Link {
   void malformed(std::string why) noexcept;
   [[nodiscard]] static std::string too_large(std::size_t bytes);
 
+  void expect_here() const noexcept { thread_.check("a link is used by one thread"); }
+
+  [[no_unique_address]] OwnThread thread_;
   const Self& self_;
   LinkUser& user_;
   const Limits limits_;

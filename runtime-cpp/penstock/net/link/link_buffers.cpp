@@ -28,6 +28,7 @@ std::string no_memory_for(const char* what, std::uint64_t bytes) {
 // --- what goes out ---
 
 std::string_view Link::next_bytes() {
+  expect_here();
   const std::size_t most = std::min<std::size_t>(kLargestPiece, peer_.largest_body);
   // One at a time also where other frames always wait.
   const auto may_write = [&] {

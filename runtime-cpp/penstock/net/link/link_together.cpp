@@ -22,6 +22,7 @@ constexpr std::size_t kAloneHead = sizeof(std::uint32_t);
 // --- what goes out ---
 
 Link::Sent Link::send(SentRow& row, std::uint64_t& places, std::size_t wanted) {
+  expect_here();
   Outlet& outlet = outlets_[wanted];
   if (state_ != State::open) return Sent::not_now;
   if (!outlet.offered) return Sent::not_offered;

@@ -58,8 +58,8 @@ export function blockingCycles(topology: Topology): BlockingCycle[] {
   return found;
 }
 
-/** Number of the strongly connected component of each node. */
-function componentsOf(next: readonly (readonly number[])[]): number[] {
+/** Number of the strongly connected component of each node; nodes behind it have the same or a lower one. */
+export function componentsOf(next: readonly (readonly number[])[]): number[] {
   const order: number[] = next.map(() => -1);
   const low: number[] = next.map(() => 0);
   const component: number[] = next.map(() => -1);

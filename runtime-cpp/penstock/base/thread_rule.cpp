@@ -1,13 +1,18 @@
-#include "penstock/call/activation/thread_rules.hpp"
+#include "penstock/base/thread_rule.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 
-namespace penstock::call {
+namespace penstock {
 
 void broken_rule(const char* rule) noexcept {
   std::fprintf(stderr, "penstock: a rule about threads was broken: %s\n", rule);
   std::abort();
 }
 
-}  // namespace penstock::call
+const void* calling_thread() noexcept {
+  constinit thread_local char here = 0;
+  return &here;
+}
+
+}  // namespace penstock

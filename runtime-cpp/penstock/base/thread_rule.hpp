@@ -2,11 +2,9 @@
 
 #include <type_traits>
 
-#include "penstock/call/activation/activation.hpp"
-
-/// Rules of the public classes about threads. Checked where the runtime is built for tests (the
-/// presets dev, asan and tsan); elsewhere this is nothing.
-namespace penstock::call {
+/// Rules about threads, in the words of the interfaces that have them. Checked where the runtime is
+/// built for tests (the presets dev, asan and tsan, and the worlds); elsewhere this is nothing.
+namespace penstock {
 
 /// Says on stderr which rule was broken, and aborts.
 [[noreturn]] void broken_rule(const char* rule) noexcept;
@@ -23,6 +21,9 @@ inline void expect_rule(bool holds, const char* rule) noexcept {
   }
 }
 
+/// Stands for the calling thread: none other that is alive has it.
+[[nodiscard]] const void* calling_thread() noexcept;
+
 struct NoThread {
   void note() const noexcept {}
   void check(const char* /*rule*/) const noexcept {}
@@ -30,13 +31,13 @@ struct NoThread {
 
 /// A thread that something belongs to; before note() it belongs to any.
 struct NotedThread {
-  void note() noexcept { turn = &t_turn; }
+  void note() noexcept { thread = calling_thread(); }
   void check(const char* rule) const noexcept {
-    expect_rule(turn == nullptr || turn == &t_turn, rule);
+    expect_rule(thread == nullptr || thread == calling_thread(), rule);
   }
-  const Turn* turn = nullptr;
+  const void* thread = nullptr;
 };
 
 using OwnThread = std::conditional_t<kChecksRules, NotedThread, NoThread>;
 
-}  // namespace penstock::call
+}  // namespace penstock
