@@ -107,7 +107,7 @@ function RulingNow({ binary, ruling }: { binary: string; ruling: PresetRuling })
   const { of, on, by, preset, switches, refused } = ruling;
   const resume = async () => {
     setBusy(true);
-    await applyLive(binary, "rule.set", { rule: of, on: true }, () => undefined);
+    await applyLive(binary, "rule.set", { rule: of, on: true });
     setBusy(false);
   };
   return (

@@ -8,7 +8,15 @@ import type {
   ThreadFigures,
 } from "./figures/figures.js";
 import { poolPressure, type Pressure } from "./bottleneck/pressure.js";
-import { allTracks, findTrack, liveStore, staleMs, trackOfFlow, trackOfService } from "./liveStore.js";
+import {
+  allTracks,
+  findTrack,
+  isHeard,
+  liveStore,
+  staleMs,
+  trackOfFlow,
+  trackOfService,
+} from "./liveStore.js";
 
 /** Words for people need no more than this many updates a second. */
 const READ_EVERY_MS = 250;
@@ -102,6 +110,10 @@ export function usePoolPressure(binary: string, pool: string, thread?: number): 
   );
   return pressure ?? "";
 }
+
+/** Whether a binary takes commands, as `applyLive` sees it. */
+export const useHeard = (binary: string): boolean =>
+  useSyncExternalStore(liveStore.subscribe, () => isHeard(binary));
 
 /** How many events (and calls) of 128 a running binary samples, as it says itself. */
 export function useSampling(binary: string): number | null {

@@ -285,6 +285,12 @@ function firstTrack(has: (track: BinaryTrack) => boolean): BinaryTrack | undefin
   return gone;
 }
 
+/** A binary that runs and is heard of takes commands; what another one has is changed in the drawing alone. */
+export function isHeard(binary: string): boolean {
+  const track = findTrack(binary);
+  return track !== undefined && track.schema !== null && !track.lost;
+}
+
 /** Milliseconds since the last figures, or 0 while they are fresh. */
 export function staleMs(track: BinaryTrack, now = performance.now()): number {
   const age = now - track.receivedAt;

@@ -2,7 +2,7 @@ import type { LiveSchema } from "@penstock/codegen/contract";
 import { emptyLayout, topologySchema, type Join } from "@penstock/codegen/topology";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { documentStore, showDocument, undo } from "../document/index.js";
-import { resetLive, takeSchema } from "../live/liveStore.js";
+import { resetLive, takeLost, takeSchema } from "../live/liveStore.js";
 import { ApiFailure } from "../server/api.js";
 import { closedProject, projectStore } from "../server/projectStore.js";
 import { changeJoin } from "./changeJoin.js";
@@ -116,6 +116,15 @@ describe("changing a join", () => {
       ["one", "join.set", params],
       ["two", "join.set", params],
     ]);
+    expect(drawn()[1]).toEqual(OWN);
+  });
+
+  it("only draws it where the server has lost the binary", async () => {
+    run("one");
+    run("two");
+    takeLost("two");
+    expect(await changeJoin("F", "slow", OWN)).toBeUndefined();
+    expect(sent).toEqual([["one", "join.set", { flow: "F", stage: "slow", join: OWN }]]);
     expect(drawn()[1]).toEqual(OWN);
   });
 

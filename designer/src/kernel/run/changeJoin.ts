@@ -3,20 +3,13 @@ import type { Join } from "@penstock/codegen/topology";
 import { documentStore, edit } from "../document/index.js";
 import { servedElsewhere, binariesOfFlow } from "../document/edits/binaries.js";
 import { setJoin } from "../document/edits/flows.js";
-import { findTrack } from "../live/liveStore.js";
+import { findTrack, isHeard } from "../live/liveStore.js";
 import { ApiFailure } from "../server/api.js";
 import { sendCommand } from "../connection/commands.js";
-import { isAlive, projectStore } from "../server/projectStore.js";
 import { drawnRefusal, type JoinRefusal } from "./drawnRefusal.js";
 
 /** The running binaries that have the flow and run the stage, with the join that is before it there. */
 function runningPlaces(flow: string, stage: string): { binary: string; join: Join | null }[] {
-  const alive = new Set(
-    projectStore
-      .getState()
-      .binaries.filter(isAlive)
-      .map(({ binary }) => binary),
-  );
   const { topology } = documentStore.getState();
   const service = topology.flows
     .find(({ name }) => name === flow)
@@ -25,7 +18,7 @@ function runningPlaces(flow: string, stage: string): { binary: string; join: Joi
     const { name: binary } = owner;
     // Where another one runs it, that has the join from its next start on.
     if (service !== undefined && servedElsewhere(topology, owner)(service)) return [];
-    const schema = alive.has(binary) ? findTrack(binary)?.schema : undefined;
+    const schema = isHeard(binary) ? findTrack(binary)?.schema : undefined;
     const join = schema ? runningJoin(schema, flow, stage) : undefined;
     return join === undefined ? [] : [{ binary, join }];
   });

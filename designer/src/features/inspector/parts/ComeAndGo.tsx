@@ -8,7 +8,7 @@ import {
 } from "@penstock/codegen/topology";
 import { boundedPool, changePool, resizedPool } from "../../../kernel/document/edits/binaries.js";
 import { edit } from "../../../kernel/document/index.js";
-import { usePoolFigures } from "../../../kernel/live/hooks.js";
+import { useHeard, usePoolFigures } from "../../../kernel/live/hooks.js";
 import { applyLive } from "../../../kernel/run/applyCommand.js";
 import { Checkbox } from "../../../kernel/ui/index.js";
 
@@ -20,7 +20,8 @@ const roomFor = (threads: number): ThreadRange => ({
 
 /** Whether the threads of a pool stay, or come and go with its work; live when the binary runs. */
 export function ComeAndGo({ binary, pool }: { binary: string; pool: Pool }) {
-  const figures = usePoolFigures(binary, pool.name);
+  const last = usePoolFigures(binary, pool.name);
+  const figures = useHeard(binary) ? last : null;
   const { name, threads } = pool;
   const pinned = threadList(threads).some(({ cpus = [] }) => cpus.length > 0);
   const draw = (label: string, change: (pool: Pool) => Pool) =>

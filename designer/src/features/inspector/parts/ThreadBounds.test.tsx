@@ -3,7 +3,7 @@ import type { Threads } from "@penstock/codegen/topology";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore } from "../../../kernel/document/index.js";
-import { resetLive, takeSchema } from "../../../kernel/live/liveStore.js";
+import { endBinary, resetLive, takeSchema } from "../../../kernel/live/liveStore.js";
 import { Toasts, TooltipProvider } from "../../../kernel/ui/index.js";
 import { adsTopology, open } from "../../../testing/ads.js";
 import { PoolInspector } from "../kinds/PoolInspector.js";
@@ -85,6 +85,20 @@ it("are in force in the binary before they are drawn", async () => {
   tick();
   await waitFor(() => expect(drawn()).toEqual({ from: 2, to: 8 }));
   expect(sent).toEqual([adapt({ from: 2, to: 8 })]);
+});
+
+it("are only drawn where the binary has failed, whatever it had last", async () => {
+  draw([{}, {}]);
+  say(3);
+  endBinary("ads-server");
+  show();
+  fireEvent.submit(type("Count of pool models", "5").form!);
+  await waitFor(() => expect(drawn()).toHaveLength(5));
+  tick();
+  await waitFor(() => expect(drawn()).toEqual({ from: 5, to: 20 }));
+  tick();
+  await waitFor(() => expect(drawn()).toHaveLength(5));
+  expect(sent).toEqual([]);
 });
 
 it("are not asked for the wrong way round", async () => {

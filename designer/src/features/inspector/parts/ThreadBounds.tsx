@@ -69,7 +69,7 @@ export function BoundsNow({ figures }: { figures: PoolFigures }) {
   const { from, to, on, by, steps } = adaptive;
   const resume = async () => {
     setBusy(true);
-    await applyLive(binary, "pool.adapt", { pool, adapt: true }, () => undefined);
+    await applyLive(binary, "pool.adapt", { pool, adapt: true });
     setBusy(false);
   };
   return (

@@ -8,7 +8,7 @@ import {
 import { useState } from "react";
 import { edit, useDocument } from "../../../kernel/document/index.js";
 import { addPool, changePool, newPool, resizedPool } from "../../../kernel/document/edits/binaries.js";
-import { usePoolFigures } from "../../../kernel/live/hooks.js";
+import { useHeard, usePoolFigures } from "../../../kernel/live/hooks.js";
 import { fillPressure } from "../../../kernel/live/bottleneck/pressure.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
 import { ApplyForm } from "./ApplyForm.js";
@@ -38,7 +38,8 @@ export function ThreadCount({ binary, pool, label }: ThreadCountProps) {
 }
 
 function Count({ binary, pool, label, drawn }: ThreadCountProps & { drawn: Pool | undefined }) {
-  const figures = usePoolFigures(binary, pool);
+  const last = usePoolFigures(binary, pool);
+  const figures = useHeard(binary) ? last : null;
   const current = drawn ? threadCount(drawn.threads) : figures?.each;
   const [draft, setDraft] = useState<number>();
   const [busy, setBusy] = useState(false);

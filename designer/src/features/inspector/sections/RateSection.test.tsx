@@ -3,7 +3,7 @@ import type { Source } from "@penstock/codegen/topology";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { documentStore } from "../../../kernel/document/index.js";
-import { resetLive, takeSchema } from "../../../kernel/live/liveStore.js";
+import { endBinary, resetLive, takeSchema } from "../../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../../kernel/server/projectStore.js";
 import { adsTopology, open } from "../../../testing/ads.js";
 import { Toasts, TooltipProvider } from "../../../kernel/ui/index.js";
@@ -101,6 +101,16 @@ it("is only drawn while nothing runs", async () => {
   show();
   ask("0");
   await waitFor(() => expect(source()).toEqual({ ...FILE, perSecond: 0 }));
+  expect(sent).toEqual([]);
+});
+
+it("is only drawn where the binary has failed", async () => {
+  draw(FILE);
+  say({ kind: "file", perSecond: null });
+  endBinary("ads-server");
+  show();
+  ask("50");
+  await waitFor(() => expect(source()).toEqual({ ...FILE, perSecond: 50 }));
   expect(sent).toEqual([]);
 });
 

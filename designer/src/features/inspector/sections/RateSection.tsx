@@ -6,7 +6,7 @@ import { setRate } from "../../../kernel/document/edits/flows.js";
 import { binariesOfFlow } from "../../../kernel/document/edits/binaries.js";
 import { edit, useDocument } from "../../../kernel/document/index.js";
 import { formatRate, words } from "../../../kernel/live/figures/format.js";
-import { useFlowFigures } from "../../../kernel/live/hooks.js";
+import { useFlowFigures, useHeard } from "../../../kernel/live/hooks.js";
 import { rateToAsk, rateWords } from "../../../kernel/run/pendingLive.js";
 import { processesOf, useProject } from "../../../kernel/server/projectStore.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
@@ -38,7 +38,8 @@ export function RateSection({
   const processes = useProject((state) => processesOf(state, binary ?? ""));
   // Each process has the rate that is drawn, and what is asked for is that of all.
   const asked = rateTimes(rateToAsk(wanted), processes);
-  const inForce = figures === null || rateToAsk(figures.perSecond) === asked;
+  const isHeard = useHeard(binary ?? "");
+  const inForce = figures === null || !isHeard || rateToAsk(figures.perSecond) === asked;
   const draw = () => void edit("Set rate", (model) => setRate(model, flow, wanted));
   const apply = async () => {
     if (!inForce && binary !== undefined)

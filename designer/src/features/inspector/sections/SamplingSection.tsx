@@ -29,7 +29,7 @@ function SamplingForm({ binary, sampling }: { binary: string; sampling: number }
   const wanted = draft ?? sampling;
   const apply = async () => {
     setBusy(true);
-    const done = await applyLive(binary, "sampling.set", { per128: wanted }, () => undefined);
+    const done = await applyLive(binary, "sampling.set", { per128: wanted });
     setBusy(false);
     if (!done) setDraft(undefined);
   };
