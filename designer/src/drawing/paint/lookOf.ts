@@ -9,7 +9,7 @@ import type {
   StageFigures,
 } from "../../kernel/live/figures/figures.js";
 import { formatDuration } from "../../kernel/live/figures/format.js";
-import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
+import { drawnName, staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
 import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 import type { Load } from "./brush.js";
 import type { StripFigures } from "./columns.js";
@@ -108,7 +108,8 @@ function serviceLook(
     : undefined;
   const poolName = at?.runsOn || service.pool;
   const pool = track.pools.get(poolName)?.figures;
-  const placed = scene.topology.binaries.find((one) => one.name === track.binary)?.placement[name];
+  const home = drawnName(track.binary);
+  const placed = scene.topology.binaries.find((one) => one.name === home)?.placement[name];
   const bottleneck = scene.bottlenecks.some(
     (one) => one.binary === track.binary && one.pool === poolName && one.services.includes(name),
   );
@@ -121,7 +122,7 @@ function serviceLook(
     ),
     load: loadOf(pool, placed?.pool === poolName ? placed.thread : undefined),
     implementations: service.implementations,
-    poolColor: poolColorOf(scene, track.binary, poolName),
+    poolColor: poolColorOf(scene, home, poolName),
     slow: slowOnes(service.implementations),
     staleMs: staleMs(track, scene.now),
     bottleneck,

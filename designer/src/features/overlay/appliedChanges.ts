@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { changeEffect, effectWords, type Second } from "./changeEffect.js";
-import { findTrack, liveStore } from "../../kernel/live/liveStore.js";
+import { liveStore, trackRunning } from "../../kernel/live/liveStore.js";
 import { curvesOf } from "../../kernel/live/metricsTarget.js";
 
 /** A remedy that was taken, and where what it did is seen: the stage or service that held the threads. */
@@ -15,7 +15,7 @@ export interface AppliedChange extends Pick<Bottleneck, "binary" | "pool" | "ser
 }
 
 /** When the process began that a binary's figures are of; 0: there are none. */
-export const startOf = (binary: string): number => findTrack(binary)?.schema?.startedAtMs ?? 0;
+export const startOf = (binary: string): number => trackRunning(binary)?.schema?.startedAtMs ?? 0;
 
 /** The last remedy of each pool, until it is taken back, closed, or somebody else sizes the pool. */
 export const appliedStore = createStore<{ applied: readonly AppliedChange[] }>(() => ({ applied: [] }));
@@ -37,7 +37,7 @@ const TOLD_MS = 3000;
 /** Whether the process that was asked still runs, and its pool has the threads that it was given. */
 export function isInForce(change: AppliedChange, now = Date.now()): boolean {
   const { binary, pool, to, atMs, startedAtMs } = change;
-  const track = findTrack(binary);
+  const track = trackRunning(binary);
   if (!track || track.ended || startOf(binary) !== startedAtMs) return false;
   const count = track.pools.get(pool)?.figures.each;
   return count !== undefined && (count === to || now - atMs < TOLD_MS);

@@ -15,7 +15,7 @@ import {
 import { threadWords } from "@penstock/codegen/contract";
 import { changePool } from "../../kernel/document/edits/binaries.js";
 import { documentStore, edit, withTopology } from "../../kernel/document/index.js";
-import { drawnName, findTrack } from "../../kernel/live/liveStore.js";
+import { drawnName, findTrack, trackRunning } from "../../kernel/live/liveStore.js";
 import { nextSample } from "../../kernel/live/nextSample.js";
 import { ApiFailure } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectState.js";
@@ -26,16 +26,17 @@ import { closedTune, tuneStore } from "./tuneStore.js";
 let giveUp = new AbortController();
 
 const sizeOf = (binary: string, pool: string): number =>
-  findTrack(binary)?.schema?.pools.find(({ name }) => name === pool)?.threads.length ?? 0;
+  trackRunning(binary)?.schema?.pools.find(({ name }) => name === pool)?.threads.length ?? 0;
 
 /** Opens the search for the size of a pool; limits around the size it has now. */
 export function openTune(binary: string, pool: string): void {
-  const now = sizeOf(binary, pool);
+  // It runs by that name whatever is renamed meanwhile.
+  const runs = findTrack(binary)?.binary ?? binary;
+  const now = sizeOf(runs, pool);
   const to = Math.min(TUNE_RANGE.threads.max, Math.max(8, now * 4));
   tuneStore.setState({
     ...closedTune,
-    // It runs by that name whatever is renamed meanwhile.
-    target: { binary: findTrack(binary)?.binary ?? binary, pool },
+    target: { binary: runs, pool },
     limits: { from: 1, to, secondsAStep: closedTune.limits.secondsAStep },
   });
 }
@@ -53,8 +54,8 @@ async function nextReading(binary: string, pool: string): Promise<PoolReading> {
   for (;;) {
     const name = drawnName(binary);
     // A binary that is gone already sends nobody a word.
-    const sample = findTrack(binary) ? await nextSample(binary) : null;
-    const schema = findTrack(binary)?.schema;
+    const sample = trackRunning(binary) ? await nextSample(binary) : null;
+    const schema = trackRunning(binary)?.schema;
     if (sample === null || !schema) throw new TuneCancelled(`${name} has stopped`);
     const reading = readPool(schema, sample, pool);
     if (reading) return reading;
@@ -69,7 +70,7 @@ const draw = (binary: string, pool: string, threads: number, label: string): voi
 const askOf =
   (binary: string, project?: string | null): AskBinary =>
   ({ method, params }) =>
-    sendCommand(binary, method, params as never, project);
+    sendCommand(drawnName(binary), method, params as never, project);
 
 /** What there is to go back to: `4 threads`, or what rests though the size is the same; undefined: nothing. */
 export function beforeWords({ bounds, threads, rules }: PoolBefore, best: number): string | undefined {
@@ -84,7 +85,7 @@ export async function startTune(limits: TuneLimits): Promise<void> {
   if (!target) return;
   const { binary, pool } = target;
   const name = drawnName(binary);
-  const schema = findTrack(binary)?.schema;
+  const schema = trackRunning(binary)?.schema;
   if (!schema) return tuneStore.setState({ phase: { kind: "ended", reason: `${name} has stopped.` } });
   // What is opened meanwhile may have a pool of the same name.
   const { project } = projectStore.getState();

@@ -1,6 +1,6 @@
 import { COMMANDS, type CommandMap, type CommandMethod } from "@penstock/codegen/contract";
 import { addMark, asRunning } from "../live/liveStore.js";
-import { ask } from "../server/api.js";
+import { ask, ApiFailure } from "../server/api.js";
 import { projectStore } from "../server/projectStore.js";
 
 /**
@@ -17,6 +17,7 @@ export async function sendCommand<M extends CommandMethod>(
 ): Promise<CommandMap[M]["result"]> {
   if (project === null) throw new Error("no project is open");
   const running = asRunning(binary, params);
+  if (!running) throw new ApiFailure(409, "refused", `${binary} does not run`, "Press Run first.", [], null);
   const result = await ask(
     "sendCommand",
     { project, binary: running.binary },

@@ -113,7 +113,43 @@ it("asks by those names, too, where it is called by the one that it runs by", ()
   rename("pool:server/front", "edge");
   expect(drawnName("ads-server")).toBe("server");
   expect(drawnName("server")).toBe("server");
-  expect(asRunning("ads-server", { pool: "edge", threads: 2 }).params).toEqual({ pool: "front", threads: 2 });
+  expect(asRunning("ads-server", { pool: "edge", threads: 2 })?.params).toEqual({
+    pool: "front",
+    threads: 2,
+  });
+});
+
+/** Another binary, as one is drawn beside those there are. */
+const drawAnother = (name: string) =>
+  edit("Add", ({ topology, layout }) => ({
+    topology: {
+      ...topology,
+      binaries: [...topology.binaries, { ...topology.binaries[0]!, name, bundles: [], pools: [] }],
+    },
+    layout,
+  }));
+
+it("knows nothing of a binary that is drawn anew under the name by which a renamed one runs", () => {
+  rename("pool:ads-server/front", "edge");
+  rename("binary:ads-server", "server");
+  drawAnother("ads-server");
+  expect(findTrack("ads-server")).toBeUndefined();
+  expect(asRunning("ads-server", { pool: "edge", threads: 2 })).toBeUndefined();
+  expect(findTrack("server")?.pools.get("edge")?.figures.queued).toBe(7);
+  expect(asRunning("server", { pool: "edge", threads: 2 })).toEqual({
+    binary: "ads-server",
+    params: { pool: "front", threads: 2 },
+  });
+  expect(drawnName("ads-server")).toBe("server");
+});
+
+it("tells two binaries apart that have exchanged their names", () => {
+  takeSchema({ ...schema, binary: "other", pid: 2 });
+  drawAnother("other");
+  rename("binary:other", "between");
+  rename("binary:ads-server", "other");
+  rename("binary:between", "ads-server");
+  expect(["ads-server", "other"].map((name) => findTrack(name)?.binary)).toEqual(["other", "ads-server"]);
 });
 
 it("does not follow a name of another project, nor one that the running model has by itself", () => {

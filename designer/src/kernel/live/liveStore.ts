@@ -158,7 +158,7 @@ export function renameRunning(): void {
 
 /** What a binary (by its drawn name) says of itself, in its own names and in those that are drawn. */
 export function runningModel(binary: string): RunningModel | undefined {
-  const own = running.get(runningName(binary));
+  const own = findOwn(binary);
   const drawn = findTrack(binary)?.schema;
   return own && drawn ? { own, drawn } : undefined;
 }
@@ -174,26 +174,42 @@ function placesOf({ binary, schema: drawn }: BinaryTrack): ThreadPlaces {
   return now ? threadPlaces(topology, now.name, drawn, drawn) : NOWHERE;
 }
 
-/** The name that a binary runs by, and what to ask of it in the names that it knows. */
-export function asRunning<P extends object>(binary: string, params: P): { binary: string; params: P } {
+/** The name that a binary runs by, and what to ask of it in the names that it knows; undefined where it does not run. */
+export function asRunning<P extends object>(
+  binary: string,
+  params: P,
+): { binary: string; params: P } | undefined {
   const name = runningName(binary);
+  if (name === undefined) return undefined;
   const schema = running.get(name);
   if (!schema) return { binary: name, params };
   return { binary: name, params: inRunningNames(drawnName(name), params, renamesOf(schema)) };
 }
 
-/** The name that a binary is drawn by, of this one or the one that it runs by. */
-export function drawnName(binary: string): string {
-  const schema = running.get(runningName(binary));
-  return schema ? binaryAfter(schema.binary, renamesOf(schema)) : binary;
+/** The name that a binary is drawn by, of the one that it runs by. */
+export function drawnName(runs: string): string {
+  const schema = running.get(runs);
+  if (!schema) return runs;
+  const changes = renamesOf(schema);
+  return changes.length === 0 ? runs : binaryAfter(runs, changes);
 }
 
-/** A binary runs by the name that it was built with. */
-function runningName(binary: string): string {
-  if (tracks.has(binary)) return binary;
-  for (const [name, schema] of running) if (binaryAfter(name, renamesOf(schema)) === binary) return name;
-  return binary;
+/**
+ * The name that a binary runs by: the one that it was built with. Of none that is drawn it may be given itself;
+ * undefined: another one runs by this name, whose own is by now another.
+ */
+export function runningName(binary: string): string | undefined {
+  const own = drawnName(binary);
+  if (own === binary && tracks.has(binary)) return binary;
+  for (const name of running.keys()) if (drawnName(name) === binary) return name;
+  const { binaries } = documentStore.getState().topology;
+  return own !== binary && binaries.some(({ name }) => name === binary) ? undefined : binary;
 }
+
+const findOwn = (binary: string): LiveSchema | undefined => {
+  const name = runningName(binary);
+  return name === undefined ? undefined : running.get(name);
+};
 
 export function takeSample(binary: string, sample: LiveSample, skipped = 0): void {
   const track = trackOf(binary);
@@ -267,7 +283,12 @@ function putMark(mark: LiveMark, old?: LiveMark): void {
 }
 
 export const allTracks = (): Iterable<BinaryTrack> => tracks.values();
-export const findTrack = (binary: string): BinaryTrack | undefined => tracks.get(runningName(binary));
+export const findTrack = (binary: string): BinaryTrack | undefined => {
+  const name = runningName(binary);
+  return name === undefined ? undefined : tracks.get(name);
+};
+/** By the name that it runs by, which something else may be drawn by. */
+export const trackRunning = (runs: string): BinaryTrack | undefined => tracks.get(runs);
 
 /** The binary that has figures of a service (or flow); of several the first that is still heard of, or was. */
 export const trackOfService = (service: string): BinaryTrack | undefined =>

@@ -7,12 +7,12 @@ import { drawnName } from "../live/liveStore.js";
 import { sayFailure } from "./runActions.js";
 
 /**
- * Resizes a pool of the running binary, and the drawing with it once it is in force. Resolves with the threads
+ * Resizes a pool of a binary, by the name that it runs by, and the drawing with it once it is in force. Resolves with the threads
  * that it has then; undefined when it was refused, which is said.
  */
 export async function resizePool(binary: string, pool: string, threads: number): Promise<number | undefined> {
   try {
-    const { actual } = await sendCommand(binary, "pool.resize", { pool, threads });
+    const { actual } = await sendCommand(drawnName(binary), "pool.resize", { pool, threads });
     edit(`Use ${actual} threads in ${pool}`, (model) =>
       withTopology(model, drawnWithPoolSize(model.topology, drawnName(binary), pool, actual)),
     );
@@ -23,10 +23,10 @@ export async function resizePool(binary: string, pool: string, threads: number):
   }
 }
 
-/** Gives a pool of the running binary other bounds, and the drawing with it; a refusal is said. */
+/** Gives a pool of a binary, by the name that it runs by, other bounds, and the drawing with it; a refusal is said. */
 export async function allowThreads(binary: string, pool: string, { from, to }: ThreadRange): Promise<void> {
   try {
-    await sendCommand(binary, "pool.adapt", { pool, adapt: { from, to } });
+    await sendCommand(drawnName(binary), "pool.adapt", { pool, adapt: { from, to } });
     edit(`${pool}: ${from} to ${to} threads`, (model) =>
       changePool(model, drawnName(binary), pool, (item) => boundedPool(item, { from, to })),
     );

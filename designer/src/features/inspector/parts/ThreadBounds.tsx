@@ -3,6 +3,7 @@ import { useState } from "react";
 import { boundedPool, changePool } from "../../../kernel/document/edits/binaries.js";
 import { edit } from "../../../kernel/document/index.js";
 import { usePoolFigures } from "../../../kernel/live/hooks.js";
+import { drawnName } from "../../../kernel/live/liveStore.js";
 import type { PoolFigures } from "../../../kernel/live/figures/figures.js";
 import { applyLive } from "../../../kernel/run/applyCommand.js";
 import { Button, Field, NumberField } from "../../../kernel/ui/index.js";
@@ -69,7 +70,7 @@ export function BoundsNow({ figures }: { figures: PoolFigures }) {
   const { from, to, on, by, steps } = adaptive;
   const resume = async () => {
     setBusy(true);
-    await applyLive(binary, "pool.adapt", { pool, adapt: true });
+    await applyLive(drawnName(binary), "pool.adapt", { pool, adapt: true });
     setBusy(false);
   };
   return (
