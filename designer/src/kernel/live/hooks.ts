@@ -1,6 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type {
-  FlowFigures,
   LinkFigures,
   PoolFigures,
   ProcessFigures,
@@ -8,15 +7,7 @@ import type {
   ThreadFigures,
 } from "./figures/figures.js";
 import { poolPressure, type Pressure } from "./bottleneck/pressure.js";
-import {
-  allTracks,
-  findTrack,
-  isHeard,
-  liveStore,
-  staleMs,
-  trackOfFlow,
-  trackOfService,
-} from "./liveStore.js";
+import { allTracks, findTrack, isHeard, liveStore, staleMs, trackOfService } from "./liveStore.js";
 
 /** Words for people need no more than this many updates a second. */
 const READ_EVERY_MS = 250;
@@ -52,10 +43,6 @@ export function useServiceFigures(service: string): ServiceFigures | null {
   return useSlice(
     useMemo(() => sliced(() => trackOfService(service)?.services.get(service)?.figures ?? null), [service]),
   );
-}
-
-export function useFlowFigures(flow: string): FlowFigures | null {
-  return useSlice(useMemo(() => sliced(() => trackOfFlow(flow)?.flows.get(flow)?.figures ?? null), [flow]));
 }
 
 export function usePoolFigures(binary: string, pool: string): PoolFigures | null {

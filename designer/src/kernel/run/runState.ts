@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { documentStore, useDocument } from "../document/index.js";
-import { findTrack, liveStore, staleMs } from "../live/liveStore.js";
+import { findTrack, liveStore, runningName, staleMs } from "../live/liveStore.js";
 import { isAlive, loadedFlow, processesOf, projectStore, useProject } from "../server/projectStore.js";
 import { findRan } from "./findRan.js";
 import { digest, ranStore, rememberRan, structureThatRan } from "./ranModels.js";
@@ -77,7 +77,7 @@ function readPending(): PendingChange[] {
   const changes = pendingLive(
     topology,
     (binary) => fresh(binary)?.schema ?? undefined,
-    (binary) => processesOf(project, binary),
+    (binary) => processesOf(project, runningName(binary) ?? ""),
   ).filter(({ change }) => change.of !== "rate" || change.flow !== loaded);
   kept = { topology, binaries, schemas, loaded, changes };
   return changes;

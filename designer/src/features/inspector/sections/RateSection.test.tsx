@@ -1,8 +1,10 @@
 import type { LiveSchema } from "@penstock/codegen/contract";
 import type { Source } from "@penstock/codegen/topology";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { documentStore } from "../../../kernel/document/index.js";
+import { rename } from "../../../kernel/document/edits/rename.js";
+import { followNames } from "../../../kernel/live/followNames.js";
 import { endBinary, resetLive, takeSchema } from "../../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../../kernel/server/projectStore.js";
 import { adsTopology, open } from "../../../testing/ads.js";
@@ -11,10 +13,10 @@ import { FlowInspector } from "../kinds/FlowInspector.js";
 import { schemaOf } from "../../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
-let refused = false;
+let refused: boolean | string = false;
 vi.mock("../../../kernel/connection/commands.js", () => ({
   sendCommand: async (binary: string, method: string, params: unknown) => {
-    if (refused) throw new Error("not now");
+    if (refused === true || refused === binary) throw new Error("not now");
     sent.push([binary, method, params]);
   },
 }));
@@ -26,8 +28,8 @@ const draw = (source: Source): void => {
   open(topology);
 };
 const source = () => documentStore.getState().topology.flows[0]?.source;
-const say = (running: LiveSchema["flows"][number]["source"]): void =>
-  takeSchema(schemaOf({ flows: [{ id: 0, name: "Impressions", source: running, stages: [] }] }));
+const say = (running: LiveSchema["flows"][number]["source"], binary = "ads-server"): void =>
+  takeSchema(schemaOf({ binary, flows: [{ id: 0, name: "Impressions", source: running, stages: [] }] }));
 const show = () =>
   render(
     <TooltipProvider>
@@ -147,4 +149,71 @@ it("is that of each process as it is drawn, and of all together as it is asked f
   ask("30", "Events per second");
   await waitFor(() => expect(sent).toEqual(asked(60)));
   await waitFor(() => expect(source()).toMatchObject({ perSecond: 30 }));
+});
+
+describe("of a flow that several binaries run", () => {
+  beforeEach(() => {
+    const topology = adsTopology();
+    topology.flows[0]!.source = { kind: "rate", perSecond: 20 };
+    topology.binaries.push({ ...topology.binaries[0]!, name: "second", listen: [] });
+    open(topology);
+    const processes = [{ state: "running" }, { state: "running" }];
+    projectStore.setState({
+      binaries: [
+        { binary: "ads-server", state: "running" },
+        { binary: "second", state: "running", processes },
+      ] as never,
+    });
+    say({ kind: "rate", perSecond: 20 });
+    say({ kind: "rate", perSecond: 40 }, "second");
+  });
+  const set = (binary: string, perSecond: number) => [
+    binary,
+    "source.set",
+    { flow: "Impressions", perSecond },
+  ];
+
+  it("is set in each of them, in one with two processes for both, and then drawn", async () => {
+    show();
+    expect(screen.getByText(/asked/).textContent).toBe("60 asked · –/s made");
+    ask("30", "Events per second");
+    await waitFor(() => expect(source()).toMatchObject({ perSecond: 30 }));
+    expect(sent).toEqual([set("ads-server", 30), set("second", 60)]);
+  });
+
+  it("is what it was in all of them, and on the drawing, where one refuses it", async () => {
+    show();
+    refused = "second";
+    ask("30", "Events per second");
+    expect(await screen.findByText("not now")).not.toBeNull();
+    await waitFor(() => expect(sent).toEqual([set("ads-server", 30), set("ads-server", 20)]));
+    expect(source()).toMatchObject({ perSecond: 20 });
+  });
+
+  it("is set in those that are heard of", async () => {
+    endBinary("ads-server");
+    show();
+    ask("30", "Events per second");
+    await waitFor(() => expect(source()).toMatchObject({ perSecond: 30 }));
+    expect(sent).toEqual([set("second", 60)]);
+  });
+});
+
+it("of a renamed binary is that of all of its processes", async () => {
+  const stop = followNames();
+  draw({ kind: "rate", perSecond: 20 });
+  const alive = {
+    binary: "ads-server",
+    state: "running",
+    processes: [{ state: "running" }, { state: "running" }],
+  };
+  projectStore.setState({ project: "p1", binaries: [alive] as never });
+  say({ kind: "rate", perSecond: 40 });
+  rename("binary:ads-server", "server");
+  show();
+  ask("30", "Events per second");
+  await waitFor(() =>
+    expect(sent).toEqual([["server", "source.set", { flow: "Impressions", perSecond: 60 }]]),
+  );
+  stop();
 });

@@ -1,17 +1,13 @@
-import { rateTimes } from "@penstock/codegen/contract";
 import { keepsRate, RATE_SETTING, type SourceManifest } from "@penstock/codegen/sources";
 import { FASTEST_RATE, rateOf, type Source } from "@penstock/codegen/topology";
-import { useState } from "react";
-import { setRate } from "../../../kernel/document/edits/flows.js";
-import { binariesOfFlow } from "../../../kernel/document/edits/binaries.js";
-import { edit, useDocument } from "../../../kernel/document/index.js";
+import { useMemo, useState } from "react";
 import { formatRate, words } from "../../../kernel/live/figures/format.js";
-import { useFlowFigures, useHeard } from "../../../kernel/live/hooks.js";
+import { sliced, useSlice } from "../../../kernel/live/hooks.js";
 import { rateToAsk, rateWords } from "../../../kernel/run/pendingLive.js";
-import { processesOf, useProject } from "../../../kernel/server/projectStore.js";
+import { useProject } from "../../../kernel/server/projectStore.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
 import { ApplyForm } from "../parts/ApplyForm.js";
-import { applyLive } from "../../../kernel/run/applyCommand.js";
+import { changeRate, hasRate, runningSources, type RunningSource } from "../../../kernel/run/changeRate.js";
 import { Fact } from "../../../kernel/fields/Properties.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 
@@ -26,29 +22,21 @@ export function RateSection({
   /** Of a source that keeps a rate, which can change while it runs. */
   manifest: SourceManifest;
 }) {
-  const latest = useFlowFigures(flow);
+  const sources = useRunningSources(flow);
   // A source that was drawn as another kind since it runs comes into force with a build, rate and all.
-  const figures = latest?.source === source.kind ? latest : null;
-  const topology = useDocument((state) => state.topology);
+  const running = sources.filter(({ kind }) => kind === source.kind);
+  const binaries = useProject((state) => state.binaries);
   const [draft, setDraft] = useState<{ perSecond: number | undefined }>();
   const isOptional = keepsRate(manifest) === "may";
   const drawn = rateOf(source);
   const wanted = draft ? draft.perSecond : drawn;
-  const binary = binariesOfFlow(topology, flow)[0]?.name;
-  const processes = useProject((state) => processesOf(state, binary ?? ""));
-  // Each process has the rate that is drawn, and what is asked for is that of all.
-  const asked = rateTimes(rateToAsk(wanted), processes);
-  const isHeard = useHeard(binary ?? "");
-  const inForce = figures === null || !isHeard || rateToAsk(figures.perSecond) === asked;
-  const draw = () => void edit("Set rate", (model) => setRate(model, flow, wanted));
+  const inForce = running.every((one) => hasRate(one, wanted, { binaries }));
   const apply = async () => {
-    if (!inForce && binary !== undefined)
-      await applyLive(binary, "source.set", { flow, perSecond: asked }, draw);
-    else draw();
+    await changeRate(flow, wanted);
     setDraft(undefined);
   };
   return (
-    <TaggedSection title="Rate" tag={latest && !figures ? "rebuild" : "live"}>
+    <TaggedSection title="Rate" tag={sources.length > running.length ? "rebuild" : "live"}>
       <Field label={isOptional ? "At most" : "Events"}>
         <ApplyForm differs={wanted !== drawn || !inForce} onApply={apply}>
           <NumberField
@@ -66,12 +54,25 @@ export function RateSection({
           />
         </ApplyForm>
       </Field>
-      {figures ? (
-        <Fact label="Actual">
-          {isOptional ? rateWords(figures.perSecond) : figures.perSecond} asked ·{" "}
-          {words(formatRate(figures.emitted))} made
-        </Fact>
-      ) : null}
+      {running.length > 0 ? <Actual running={running} isOptional={isOptional} /> : null}
     </TaggedSection>
+  );
+}
+
+const NONE: readonly RunningSource[] = [];
+
+function useRunningSources(flow: string): readonly RunningSource[] {
+  const sources = useSlice(useMemo(() => sliced(() => runningSources(flow)), [flow]));
+  return sources ?? NONE;
+}
+
+/** The events of all binaries that run it together. */
+function Actual({ running, isOptional }: { running: readonly RunningSource[]; isOptional: boolean }) {
+  const asked = running.reduce((sum, one) => Math.min(FASTEST_RATE, sum + rateToAsk(one.perSecond)), 0);
+  const made = running.reduce((sum, one) => sum + one.emitted, 0);
+  return (
+    <Fact label="Actual">
+      {isOptional ? rateWords(asked) : asked} asked · {words(formatRate(made))} made
+    </Fact>
   );
 }

@@ -1,0 +1,65 @@
+import { rateTimes } from "@penstock/codegen/contract";
+import { documentStore, edit } from "../document/index.js";
+import { binariesOfFlow } from "../document/edits/binaries.js";
+import { setRate } from "../document/edits/flows.js";
+import { findTrack, isHeard, runningName } from "../live/liveStore.js";
+import { sendCommand } from "../connection/commands.js";
+import { processesOf, projectStore, type ProjectState } from "../server/projectState.js";
+import { toast } from "../ui/index.js";
+import { rateToAsk } from "./pendingLive.js";
+
+/** The source of a flow in one of the binaries that run it. */
+export interface RunningSource {
+  binary: string;
+  kind: string;
+  /** Of all its processes. */
+  perSecond: number | null;
+  emitted: number;
+}
+
+/** The sources of a flow, in each binary that runs it and is heard of. */
+export function runningSources(flow: string): RunningSource[] {
+  return binariesOfFlow(documentStore.getState().topology, flow).flatMap(({ name: binary }) => {
+    const figures = isHeard(binary) ? findTrack(binary)?.flows.get(flow)?.figures : undefined;
+    if (!figures) return [];
+    const { source: kind, perSecond, emitted } = figures;
+    return [{ binary, kind, perSecond, emitted }];
+  });
+}
+
+/** What a binary is asked for: a rate is drawn for each process, and asked for of all together. */
+const rateOfAll = (
+  binary: string,
+  perSecond: number | undefined,
+  { binaries }: Pick<ProjectState, "binaries"> = projectStore.getState(),
+): number => rateTimes(rateToAsk(perSecond), processesOf({ binaries }, runningName(binary) ?? ""));
+
+/** Whether a source makes as many events as a rate would have it make. */
+export const hasRate = (
+  { binary, perSecond }: RunningSource,
+  wanted: number | undefined,
+  project?: Pick<ProjectState, "binaries">,
+): boolean => rateToAsk(perSecond) === rateOfAll(binary, wanted, project);
+
+/**
+ * Gives the source of a flow another rate: first in every binary that runs it as it is drawn, then, once in force
+ * there, in the drawing. What one refuses changes nothing anywhere, and the reason is shown.
+ */
+export async function changeRate(flow: string, perSecond: number | undefined): Promise<void> {
+  const drawn = documentStore.getState().topology.flows.find(({ name }) => name === flow)?.source.kind;
+  const send = (binary: string, rate: number) => sendCommand(binary, "source.set", { flow, perSecond: rate });
+  const done: RunningSource[] = [];
+  // One that was drawn as another kind since it runs needs a build, its rate included.
+  for (const source of runningSources(flow).filter(({ kind }) => kind === drawn))
+    try {
+      if (hasRate(source, perSecond)) continue;
+      await send(source.binary, rateOfAll(source.binary, perSecond));
+      done.push(source);
+    } catch (error) {
+      for (const before of done.toReversed())
+        await send(before.binary, rateToAsk(before.perSecond)).catch(() => undefined);
+      toast(error instanceof Error ? error.message : String(error), { tone: "bad" });
+      return;
+    }
+  edit("Set rate", (model) => setRate(model, flow, perSecond));
+}
