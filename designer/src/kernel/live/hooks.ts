@@ -107,17 +107,23 @@ export function useSampling(binary: string): number | null {
   return useSlice(useMemo(() => sliced(() => findTrack(binary)?.schema?.sampling ?? null), [binary]));
 }
 
-/** Share of each CPU used by threads seen on it, 0 to 1, by CPU number. */
+/** Share of each CPU used by threads seen on it of what is heard of, 0 to 1, by CPU number. */
 export function useCpuLoad(): ReadonlyMap<number, number> | null {
   return useSlice(useMemo(() => sliced(readCpuLoad), []));
 }
 
 function readCpuLoad(): Map<number, number> {
   const load = new Map<number, number>();
-  for (const track of allTracks())
+  for (const track of allTracks()) {
+    if (staleMs(track) > 0) continue;
+    const processes = track.process?.processes ?? 1;
     for (const { figures } of track.pools.values())
-      for (const thread of figures.threads)
-        if (thread.cpu >= 0 && !Number.isNaN(thread.cpuShare))
-          load.set(thread.cpu, Math.min(1, (load.get(thread.cpu) ?? 0) + thread.cpuShare));
+      for (const { cpu, cpuShare, actual } of figures.threads) {
+        if (cpu < 0 || Number.isNaN(cpuShare)) continue;
+        // A share is the mean of all processes. Where the threads of the others are is known of those that are pinned.
+        const used = actual.length === 1 ? cpuShare * processes : cpuShare;
+        load.set(cpu, Math.min(1, (load.get(cpu) ?? 0) + used));
+      }
+  }
   return load;
 }

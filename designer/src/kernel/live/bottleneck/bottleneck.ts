@@ -17,8 +17,10 @@ export interface PoolHistory {
   bounds?: { from: number; to: number };
   /** It is no pool but this thread of one, with what is placed on it alone: all figures are of them. */
   thread?: OneThread;
-  /** CPUs' worth of time that the pool's threads use, and what the machine has. */
+  /** CPUs' worth of time that the pool's threads use in all processes, and what the machine has. */
   cpuUsed: number;
+  /** How many there are; all else is of one. */
+  processes?: number;
   cpus: number;
 }
 
@@ -159,14 +161,15 @@ function demandOn(
 
 /** More threads where they help; else what does. */
 function remedy(
-  { services, exclusive, cpus, cpuUsed }: PoolHistory,
+  { services, exclusive, cpus, cpuUsed, processes = 1 }: PoolHistory,
   demand: Demand,
   last: PoolObservation,
 ): Pick<Bottleneck, "useThreads" | "how" | "advice"> {
   const instead = (advice: string) => ({ useThreads: null, how: "", advice });
   const oneAtATime = services.length > 0 && services.every(({ service }) => exclusive.has(service));
   if (oneAtATime && last.threads >= services.length) return instead(ONE_AT_A_TIME);
-  if (cpus > 0 && cpuUsed >= 0.9 * Math.min(cpus, last.threads) && last.threads >= cpus)
+  const threadsOfAll = last.threads * processes;
+  if (cpus > 0 && cpuUsed >= 0.9 * Math.min(cpus, threadsOfAll) && threadsOfAll >= cpus)
     return instead(
       `Its threads compute all the time and the machine has ${cpus} CPUs: make the handler cheaper or move it.`,
     );

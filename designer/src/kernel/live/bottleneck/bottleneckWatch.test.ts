@@ -282,3 +282,17 @@ describe("the way to another binary", () => {
     ]);
   });
 });
+
+it("sees that several processes use all CPUs together, of which each uses a part", () => {
+  const [found] = watched(called, {}, (at) => ({
+    busy: [],
+    queued: 100 * at,
+    rows: {
+      pools: [[0, 100 * at, 6, 6, 1]],
+      threads: [0, 1, 2].map((index) => [0, index, at * 1e9, at * 0.65e9, 0, 0, 0]),
+      process: { cpuNs: 0, rssBytes: 0, threads: 6, processes: 2 },
+    },
+  }));
+  expect(found).toMatchObject({ pool: "models", useThreads: null });
+  expect(found?.advice).toContain("4 CPUs");
+});

@@ -31,6 +31,7 @@ export class BottleneckWatch {
     const places = placesOf();
     const kinds = new Map(track.schema?.services.map((service) => [service.name, service.kind]));
     const changedAtMs = this.changedAt.get(track.binary) ?? Number.NEGATIVE_INFINITY;
+    const processes = track.process?.processes ?? 1;
     for (const [pool, { figures }] of track.pools) {
       const services = poolWork(track, pool, places);
       const single = services
@@ -47,7 +48,8 @@ export class BottleneckWatch {
         changedAtMs,
         services,
         exclusive: new Set(single),
-        cpuUsed: threads.reduce((sum, one) => sum + known(one.cpuShare), 0),
+        cpuUsed: processes * threads.reduce((sum, one) => sum + known(one.cpuShare), 0),
+        processes,
         cpus,
         ...part,
       });
