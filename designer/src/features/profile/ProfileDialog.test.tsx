@@ -1,9 +1,16 @@
 import type { Profile } from "@penstock/codegen/contract";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { rename } from "../../kernel/document/edits/rename.js";
+import { select } from "../../kernel/document/index.js";
+import { followNames } from "../../kernel/live/followNames.js";
+import { resetLive, takeSchema } from "../../kernel/live/liveStore.js";
 import { ApiFailure } from "../../kernel/server/api.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
+import { open } from "../../testing/ads.js";
+import { schemaOf } from "../../testing/schemaOf.js";
+import { profile as feature } from "./index.js";
 import { closeProfile, openProfile } from "./profileActions.js";
 import { ProfileDialog } from "./ProfileDialog.js";
 
@@ -43,6 +50,7 @@ beforeEach(() => {
   };
   projectStore.setState({ ...closedProject, project: "p" });
   server.asked = [];
+  resetLive();
   render(
     <TooltipProvider>
       <ProfileDialog />
@@ -125,4 +133,24 @@ it("closed while it records, the recording is ended and its answer shown to nobo
   answer(profile);
   await screen.findByLabelText("Seconds to record");
   expect(screen.queryByRole("img")).toBeNull();
+});
+
+it("records a renamed binary by the name that it runs by", async () => {
+  open();
+  onTestFinished(followNames());
+  projectStore.setState({
+    project: "p1",
+    binaries: [{ binary: "ads-server", state: "running" }] as never,
+  });
+  takeSchema(schemaOf({}));
+  rename("binary:ads-server", "server");
+  select("binary:server");
+  const [command] = feature.commands ?? [];
+  expect(command?.when?.()).toBe(true);
+  await command?.perform();
+  await screen.findByLabelText("Seconds to record");
+  press("Record");
+  expect(server.asked).toEqual([
+    ["profile", { project: "p1" }, { body: { binary: "ads-server", seconds: expect.any(Number) } }],
+  ]);
 });

@@ -1,4 +1,5 @@
 import { documentStore } from "../../kernel/document/index.js";
+import { runningName } from "../../kernel/live/liveStore.js";
 import { onProjectChange } from "../../kernel/server/projectState.js";
 import { isOwnAlive, projectStore } from "../../kernel/server/projectStore.js";
 import type { Feature } from "../../registry/feature.js";
@@ -7,8 +8,11 @@ import { ProfileDialog } from "./ProfileDialog.js";
 import type { ProfileTarget } from "./profileStore.js";
 import { profileTarget } from "./profileTarget.js";
 
-const runsHere = (binary: string): boolean =>
-  projectStore.getState().binaries.some((one) => one.binary === binary && isOwnAlive(one));
+/** Whether what is drawn by this name runs, by whichever it was built with. */
+const runsHere = (binary: string): boolean => {
+  const name = runningName(binary);
+  return projectStore.getState().binaries.some((one) => one.binary === name && isOwnAlive(one));
+};
 
 const targetNow = (): ProfileTarget | undefined => {
   const { topology, selection } = documentStore.getState();

@@ -1,3 +1,4 @@
+import { runningName } from "../../kernel/live/liveStore.js";
 import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { openProjectId } from "../../kernel/run/runActions.js";
 import { profileStore, type ProfileTarget } from "./profileStore.js";
@@ -24,7 +25,11 @@ export async function record(seconds: number): Promise<void> {
   const project = openProjectId();
   profileStore.setState({ phase: { kind: "recording", project, seconds } });
   try {
-    const profile = await ask("profile", { project }, { body: { binary, seconds } });
+    const profile = await ask(
+      "profile",
+      { project },
+      { body: { binary: runningName(binary) ?? binary, seconds } },
+    );
     if (stillAsked()) profileStore.setState({ phase: { kind: "shown", profile } });
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;

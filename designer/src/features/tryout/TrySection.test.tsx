@@ -11,7 +11,7 @@ import { tryLine } from "./tryStore.js";
 import { TrySection } from "./TrySection.js";
 
 const asked: [string, string, ServiceCall][] = [];
-let end: ServiceCallEnd | Error;
+let end: ServiceCallEnd | Error | Promise<ServiceCallEnd>;
 vi.mock("../../kernel/server/api.js", async (original) => ({
   ...(await original<object>()),
   ask: async (
@@ -116,6 +116,24 @@ it("leads to the handler that is not written yet, as long as it is not", async (
   ]);
   written(true);
   expect(screen.queryByText("Write ProduceAd")).toBeNull();
+});
+
+it("shows nothing in the next project of what was asked in the one before", async () => {
+  let answer!: (end: ServiceCallEnd) => void;
+  end = new Promise((resolve) => (answer = resolve));
+  show();
+  await screen.findByLabelText("Ask again", {}, PATIENT);
+  fireEvent.click(send());
+  await waitFor(() => expect(asked).toHaveLength(1), PATIENT);
+  cleanup();
+  projectStore.setState({ project: `p${++project}` });
+  show();
+  const again = await screen.findByLabelText<HTMLSelectElement>("Ask again", {}, PATIENT);
+  const offered = again.options.length;
+  expect(send().disabled).toBe(false);
+  await act(async () => answer({ tookMs: 7, answer: { score: 1 } }));
+  expect(screen.queryByLabelText("Answer")).toBeNull();
+  expect(again.options).toHaveLength(offered);
 });
 
 it("offers again what was asked before, with how it ended", async () => {

@@ -66,18 +66,23 @@ export async function loadTried(): Promise<void> {
 export async function tryService(binary: string, service: string, request: string): Promise<void> {
   const { project } = projectStore.getState();
   if (project === null) return;
+  void loadTried();
   patch(service, { busy: true });
+  // What is opened meanwhile may have a service of the same name.
+  const take = (change: Partial<Tried>): void => {
+    if (tryStore.getState().project === project) patch(service, change);
+  };
   try {
     const end = await ask("callService", { project, binary }, { body: { service, request } });
     const others = (tryStore.getState().services[service] ?? fresh).earlier.filter(
       (call) => call.request !== request,
     );
-    patch(service, { end, earlier: [{ at: Date.now(), request, end }, ...others].slice(0, KEPT) });
+    take({ end, earlier: [{ at: Date.now(), request, end }, ...others].slice(0, KEPT) });
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    patch(service, { end: { refused: error.message, help: error.help } });
+    take({ end: { refused: error.message, help: error.help } });
   } finally {
-    patch(service, { busy: false });
+    take({ busy: false });
   }
 }
 
