@@ -1,4 +1,4 @@
-import { formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
+import { formatBytes, formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { JOIN_WIDTH } from "../geometry/nodeMeasures.js";
 import { fillPressure } from "../../kernel/live/bottleneck/pressure.js";
 import { paintGauge, type Brush } from "./brush.js";
@@ -11,58 +11,85 @@ export interface EdgeLook {
   /** Every implementation is asked. */
   each: boolean;
   stale: boolean;
-  /** It leaves its binary. */
-  wire: WireLook | undefined;
+  tone: "text-2" | "warn" | "bad";
 }
+
+/** The way of an edge that leaves its binary. */
 export interface WireLook {
   /** Where to. */
   binary: string;
   transport: string;
   roundTripUs: number | null;
-  /** Nobody there is reached. */
-  down: boolean;
+  /** There and back, a second; NaN while unknown. */
+  bytes: number;
+  /** Why nobody there is reached. */
+  down: string | undefined;
   /** Much of what goes there is sent again. */
   degraded: boolean;
-  brief: boolean;
 }
 
-/** `unix 84 µs`, `udp 2.1 ms degraded`, or who is down; one word where there is little room. */
-function wireWords({ binary, transport, roundTripUs, down, degraded, brief }: WireLook): string {
-  if (down) return brief ? "down" : `${binary} down`;
-  if (brief) return degraded ? "degraded" : transport;
-  return [transport, roundTripUs !== null && words(formatMicros(roundTripUs)), degraded && "degraded"]
+/** A reason longer than this is read in full where the line is pointed at. */
+const REASON_LETTERS = 26;
+
+/** The end of the chain of reasons: `far cannot be reached: tcp://127.0.0.1:1: Connection refused`. */
+function shortReason(down: string): string {
+  const last = down.split(": ").slice(1).at(-1)?.split(", ")[0] ?? "";
+  return last.length > REASON_LETTERS ? `${last.slice(0, REASON_LETTERS - 1)}…` : last;
+}
+
+/** `unix 84 µs · 42 kB/s`, `udp 2.1 ms degraded`, or who is down and why; the shorter, the less room there is. */
+function wireWords({ binary, transport, roundTripUs, bytes, down, degraded }: WireLook): string[] {
+  if (down !== undefined) {
+    const reason = shortReason(down);
+    return [...(reason === "" ? [] : [`${binary} down: ${reason}`]), `${binary} down`, "down"];
+  }
+  const way = [transport, roundTripUs !== null && words(formatMicros(roundTripUs)), degraded && "degraded"]
     .filter((word) => word !== false)
     .join(" ");
+  const known = Number.isNaN(bytes) ? [] : [`${way} · ${words(formatBytes(bytes))}/s`];
+  return [...known, way, degraded ? "degraded" : transport];
 }
 
-/** What is known of an edge, on a patch of the canvas's colour so that the line does not run through it. */
-export function paintEdgeFigure(brush: Brush, at: Point, look: EdgeLook): void {
-  const { context, colors, column } = brush;
-  const { rate, each, stale, wire } = look;
+/** Around what is said on an edge. */
+const BESIDE = 5;
+/** From one line of figures on an edge to the next. */
+export const EDGE_LINE = 18;
+
+/** What is known of an edge: how much goes there. */
+export function paintEdgeFigure(brush: Brush, at: Point, { rate, each, stale, tone }: EdgeLook): void {
   const known = rate === undefined ? undefined : formatRate(rate);
-  const text = [
-    wire && wireWords(wire),
-    each && known ? "each" : undefined,
-    known && known.digits + known.unit,
-  ]
+  const text = [each && known ? "each" : undefined, known && known.digits + known.unit]
     .filter((part) => part !== undefined)
     .join(" · ");
+  paintPatch(brush, at, text, stale ? "text-3" : tone);
+}
+
+/** What is known of the way to another binary, in as many words as there is room for. */
+export function paintWire(brush: Brush, at: Point, wire: WireLook, stale: boolean, room: number): void {
+  const fits = (text: string): boolean => text.length * brush.column + 2 * BESIDE <= room;
+  const said = wireWords(wire);
+  paintPatch(brush, at, said.find(fits) ?? said.at(-1) ?? "", stale ? "text-3" : toneOf(wire));
+}
+
+/** In which colour an edge is told of, by its way. */
+export const toneOf = (wire: WireLook | undefined): EdgeLook["tone"] =>
+  wire?.down !== undefined ? "bad" : wire?.degraded ? "warn" : "text-2";
+
+/** On a patch of the canvas's colour, so that the line does not run through it. */
+function paintPatch(
+  { context, colors, column }: Brush,
+  at: Point,
+  text: string,
+  tone: EdgeLook["tone"] | "text-3",
+): void {
   if (text === "") return;
-  const down = wire?.down === true;
-  const degraded = wire?.degraded === true;
-  const width = text.length * column + 10;
+  const width = text.length * column + 2 * BESIDE;
   context.fillStyle = colors.canvas;
   context.beginPath();
-  context.roundRect(at.x - width / 2, at.y - 9, width, 18, 5);
+  context.roundRect(at.x - width / 2, at.y - EDGE_LINE / 2, width, EDGE_LINE, 5);
   context.fill();
-  context.fillStyle = stale
-    ? colors["text-3"]
-    : down
-      ? colors.bad
-      : degraded
-        ? colors.warn
-        : colors["text-2"];
-  context.fillText(text, at.x - width / 2 + 5, at.y);
+  context.fillStyle = colors[tone];
+  context.fillText(text, at.x - width / 2 + BESIDE, at.y);
 }
 
 /** Over a line that leads to a binary which nobody reaches. */

@@ -227,20 +227,59 @@ describe("the overlay of live figures", () => {
       return { strokes, words: texts.map(({ text, color }) => `${text} ${color}`) };
     };
     const up = said();
-    expect(up.words).toContain("unix 84 µs · each · 600/s the text-2");
+    expect(up.words).toContain("each · 600/s the text-2");
     expect(up.words).toContain("unix 84 µs the text-2");
     expect(up.strokes).toEqual([]);
-    const down = said("far cannot be reached");
-    expect(down.words).toContain("far down · each · 600/s the bad");
+    const down = said("far cannot be reached: tcp://127.0.0.1:1: Connection refused");
+    expect(down.words).toContain("each · 600/s the bad");
+    expect(down.words).toContain("far down: Connection refused the bad");
     expect(down.strokes).toEqual(["the bad", "the bad"]);
     expect(said(undefined, 0.9).words).toEqual(up.words);
     const degraded = said(undefined, 5.2);
-    expect(degraded.words).toContain("unix 84 µs degraded · each · 600/s the warn");
+    expect(degraded.words).toContain("each · 600/s the warn");
     expect(degraded.words).toContain("unix 84 µs degraded the warn");
     expect(degraded.strokes).toEqual([]);
     resetLive();
     // As drawn, where no binary tells.
     expect(paint({ more: [away] }).texts).toContainEqual(expect.objectContaining({ text: "tcp" }));
+  });
+
+  it("has on a line to another binary the bytes that go there and back, below the calls", () => {
+    const away = {
+      ...edges[1],
+      data: { each: true, away: { binary: "far", transport: "tcp" } },
+    } as unknown as Edge;
+    takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix" }] });
+    for (const t of [2100, 3100])
+      takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, 30 * t, 12 * t, 0, 84.4, null]] });
+    const { texts } = paint({ more: [away] });
+    const calls = texts.findLast(({ text }) => text === "each · 600/s");
+    const wire = texts.find(({ text }) => text === "unix 84 µs · 42 kB/s");
+    expect(wire?.color).toBe("the text-2");
+    expect(wire!.y - calls!.y).toBeGreaterThanOrEqual(18);
+  });
+
+  it.each([
+    [300, "unix 84 µs · 42 kB/s"],
+    [120, "unix 84 µs"],
+    [70, "unix"],
+  ])("says of a line that is %i pixels long what there is room for", (room, said) => {
+    const into = {
+      ...edges[0],
+      id: "link:Impressions/other",
+      target: "service:ProduceAd",
+      data: { flow: "Impressions", stage: "pick", slot: true, away: { binary: "far", transport: "unix" } },
+    } as unknown as Edge;
+    takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix" }] });
+    for (const t of [2100, 3100])
+      takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, 30 * t, 12 * t, 0, 84.4, null]] });
+    const drawn = [...nodes.slice(0, 2), node("service:ProduceAd", WIDTH + room, 0)];
+    const { texts } = paint({ more: [into], drawn });
+    expect(texts.map(({ text }) => text).filter((text) => text.startsWith("unix"))).toEqual([said]);
+    const down = "far cannot be reached: it drains";
+    takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix", down }] });
+    const words = paint({ more: [into], drawn }).texts.map(({ text }) => text);
+    expect(words).toContain(room === 300 ? "far down: it drains" : room === 120 ? "far down" : "down");
   });
 
   it("keeps the average of an implementation, and the others' bars, in a second without a sample of it", () => {

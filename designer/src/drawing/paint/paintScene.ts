@@ -8,7 +8,15 @@ import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf, roomBetween } from "./edgeGeometry.js";
 import type { Away } from "../toCanvasEdges.js";
 import { lookOf, type Scene } from "./lookOf.js";
-import { paintBrokenWire, paintEdgeFigure, paintJoin, type WireLook } from "./paintEdge.js";
+import {
+  EDGE_LINE,
+  paintBrokenWire,
+  paintEdgeFigure,
+  paintJoin,
+  paintWire,
+  toneOf,
+  type WireLook,
+} from "./paintEdge.js";
 import {
   farBundleNames,
   farLabels,
@@ -39,10 +47,8 @@ export interface Viewport {
 
 /** Room for "12.3k/s" between two boxes. */
 const SLOT_FIGURE_GAP = 58;
-/** Room for "models-server down" there. */
-const WIRE_WORDS_GAP = 130;
-/** From one line of figures on an edge to the next. */
-const EDGE_LINE = 18;
+/** Of the gap between two boxes what is left free for their ports and the arrow. */
+const WIRE_WORDS_MARGIN = 8;
 
 let column = 0;
 let columnFont = "";
@@ -218,9 +224,13 @@ function paintEdge(
     const track = trackOfService(key.slice(0, key.indexOf(">")));
     const wire = wireOf(track, away);
     const stale = track !== undefined && staleMs(track, scene.now) > 0;
-    if (wire?.down && !stale) paintBrokenWire(brush, edge.type, source, target);
+    if (wire?.down !== undefined && !stale) paintBrokenWire(brush, edge.type, source, target);
     const each = edge.data?.["each"] === true;
-    paintEdgeFigure(brush, at, { rate: track?.calls.get(key)?.rate, each, stale, wire });
+    const rate = track?.calls.get(key)?.rate;
+    // Two lines of figures have the middle of the edge between them.
+    const apart = wire && rate !== undefined ? EDGE_LINE / 2 : 0;
+    paintEdgeFigure(brush, { x: at.x, y: at.y - apart }, { rate, each, stale, tone: toneOf(wire) });
+    if (wire) paintWire(brush, { x: at.x, y: at.y + apart }, wire, stale, Number.POSITIVE_INFINITY);
     return;
   }
   const data = edge.data as
@@ -229,16 +239,16 @@ function paintEdge(
   const track = trackOfFlow(flow);
   const stale = track !== undefined && staleMs(track, scene.now) > 0;
   const room = roomBetween(source, target);
-  const wire = wireOf(track, away, room < WIRE_WORDS_GAP);
-  if (wire?.down && !stale) paintBrokenWire(brush, edge.type, source, target);
+  const wire = wireOf(track, away);
+  if (wire?.down !== undefined && !stale) paintBrokenWire(brush, edge.type, source, target);
   if (!data?.slot) return;
   const stage = track?.flows.get(flow)?.figures.stages.find((one) => one.id === data.stage);
   // Under the slot, where the gap between the boxes has room for it.
   if (room >= SLOT_FIGURE_GAP) {
     const below = { x: at.x, y: at.y + (data.join ? JOIN_HEIGHT / 2 + 11 : 21) };
-    paintEdgeFigure(brush, below, { rate: stage?.rate, each: false, stale, wire: undefined });
+    paintEdgeFigure(brush, below, { rate: stage?.rate, each: false, stale, tone: "text-2" });
     const under = stage ? { x: below.x, y: below.y + EDGE_LINE } : below;
-    paintEdgeFigure(brush, under, { rate: undefined, each: false, stale, wire });
+    if (wire) paintWire(brush, under, wire, stale, room - WIRE_WORDS_MARGIN);
   }
   if (!data.join) return;
   const pool = stage?.pool ? track?.pools.get(stage.pool)?.figures : undefined;
@@ -261,12 +271,13 @@ function paintEdge(
 }
 
 /** What is known of the way to another binary; undefined: it is none. */
-function wireOf(track: BinaryTrack | undefined, away: Away | undefined, brief = false): WireLook | undefined {
+function wireOf(track: BinaryTrack | undefined, away: Away | undefined): WireLook | undefined {
   if (away === undefined) return undefined;
   const link = track?.links.to(away.binary);
   const { transport = away.transport, roundTripUs = null, down } = link ?? {};
+  const bytes = link ? link.sent + link.received : Number.NaN;
   const degraded = isDegraded(link?.resentPercent);
-  return { binary: away.binary, transport, roundTripUs, down: down !== undefined, degraded, brief };
+  return { binary: away.binary, transport, roundTripUs, bytes, down, degraded };
 }
 
 const overlaps = (view: Box, box: Box, margin: number): boolean =>

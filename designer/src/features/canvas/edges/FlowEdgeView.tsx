@@ -4,6 +4,7 @@ import type { FlowEdge } from "../../../drawing/toCanvasEdges.js";
 import { BranchValue } from "./BranchValue.js";
 import { flowPath } from "./flowPath.js";
 import { Slot } from "./Slot.js";
+import { WireTitle } from "./WireTitle.js";
 
 /** Events go from A to B: solid, filled arrow, with the slot (or its join) of the stage it enters. */
 export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps<FlowEdge>) {
@@ -11,6 +12,7 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps<FlowEdge
   const { path, x, y, gap } = flowPath(props);
   return (
     <>
+      {data?.away ? <WireTitle flow={data.flow} to={data.away.binary} /> : null}
       <BaseEdge
         id={id}
         path={path}
