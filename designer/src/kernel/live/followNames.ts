@@ -2,7 +2,7 @@ import { documentStore } from "../document/index.js";
 import { projectStore } from "../server/projectState.js";
 import { renameRunning } from "./liveStore.js";
 import { keepModel } from "./names/drawnModels.js";
-import { addRenames, drawnIs } from "./names/renamedSince.js";
+import { addRenames, drawnIs, onOtherRenames } from "./names/renamedSince.js";
 
 /** Keeps the figures of what runs with what is drawn, whatever is renamed. Returns how to stop. */
 export function followNames(): () => void {
@@ -16,6 +16,7 @@ export function followNames(): () => void {
     }
   };
   const stops = [
+    onOtherRenames(renameRunning),
     projectStore.subscribe(note),
     documentStore.subscribe((state, before) => {
       const { projectId, names } = state;
