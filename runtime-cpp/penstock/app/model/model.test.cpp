@@ -1,11 +1,14 @@
 #include "penstock/app/model/model.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <vector>
 
 #include "penstock/app/model/wait_cycles.hpp"
 #include "penstock/codec/failure.hpp"
+#include "penstock/exec/affinity.hpp"
 #include "support/small_binary.hpp"
 
 namespace penstock::app::model_test {
@@ -127,6 +130,34 @@ TEST(Model, MakesTheObjectOfASingleThreadedServiceAheadAndEndsItBeforeItsPools) 
   }
   EXPECT_EQ(g_ledgers, 1);
   EXPECT_EQ(g_told, 1);
+}
+
+// Where its thread may run as it is made.
+struct Pinned final : Handler {
+  using request_type = Tick;
+  using response_type = void;
+  Pinned() { made_on = exec::affinity_of(static_cast<int>(gettid())); }
+  static void handle(const Tick& /*tick*/) {}
+  static inline std::vector<int> made_on;
+};
+
+TEST(Model, PinsAThreadBeforeItMakesTheObjectsThere) {
+  const std::vector<int> allowed = exec::affinity_of(static_cast<int>(gettid()));
+  ASSERT_FALSE(allowed.empty());
+  Pinned::made_on.clear();
+  Model model({.binary = "b", .project = "p", .topology_hash = "", .config = ""});
+  model.add_service("Pinned", Kind::simple, {}, {bind_handler<Pinned>()});
+  config::Config config;
+  config.binary = "b";
+  config.pools.emplace_back().name = "own";
+  config.pools.front().threads.resize(1);
+  config.pools.front().threads.front().cpus = {allowed.back()};
+  config.services.emplace_back().name = "Pinned";
+  config.services.front().pool = "own";
+  model.configure(config);
+  std::vector<std::string> warnings;
+  for (const auto& pool : model.pools()) ASSERT_EQ(pool->start(false, warnings), "");
+  EXPECT_EQ(Pinned::made_on, std::vector<int>{allowed.back()});
 }
 
 // Services by themselves, for the search for cycles.
