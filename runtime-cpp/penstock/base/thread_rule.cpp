@@ -1,5 +1,6 @@
 #include "penstock/base/thread_rule.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
@@ -10,9 +11,11 @@ void broken_rule(const char* rule) noexcept {
   std::abort();
 }
 
-const void* calling_thread() noexcept {
-  constinit thread_local char here = 0;
-  return &here;
+std::uint64_t calling_thread() noexcept {
+  static std::atomic<std::uint64_t> threads{0};
+  constinit thread_local std::uint64_t number = 0;
+  if (number == 0) number = 1 + threads.fetch_add(1, std::memory_order_relaxed);
+  return number;
 }
 
 }  // namespace penstock

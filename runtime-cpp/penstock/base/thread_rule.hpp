@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 /// Rules about threads, in the words of the interfaces that have them. Checked where the runtime is
@@ -21,8 +22,8 @@ inline void expect_rule(bool holds, const char* rule) noexcept {
   }
 }
 
-/// Stands for the calling thread: none other that is alive has it.
-[[nodiscard]] const void* calling_thread() noexcept;
+/// The number of the calling thread, from 1; no other one has it.
+[[nodiscard]] std::uint64_t calling_thread() noexcept;
 
 struct NoThread {
   void note() const noexcept {}
@@ -33,9 +34,9 @@ struct NoThread {
 struct NotedThread {
   void note() noexcept { thread = calling_thread(); }
   void check(const char* rule) const noexcept {
-    expect_rule(thread == nullptr || thread == calling_thread(), rule);
+    expect_rule(thread == 0 || thread == calling_thread(), rule);
   }
-  const void* thread = nullptr;
+  std::uint64_t thread = 0;
 };
 
 using OwnThread = std::conditional_t<kChecksRules, NotedThread, NoThread>;

@@ -2,7 +2,7 @@
 // A stand-in for a generated binary: keeps its process contract (ready line, control socket with
 // /live, SIGTERM, exit codes) and misbehaves as its configuration asks.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 
@@ -17,7 +17,13 @@ if (config.exitAtOnce !== undefined) {
   process.exit(config.exitAtOnce);
 }
 if (config.neverReady) setInterval(() => undefined, 1000);
-else start();
+else if (config.readyWhenThere) {
+  const look = setInterval(() => {
+    if (!existsSync(config.readyWhenThere)) return;
+    clearInterval(look);
+    start();
+  }, 20);
+} else start();
 
 function start() {
   const { WebSocketServer } = createRequire(config.modules)("ws");

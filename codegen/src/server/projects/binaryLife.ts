@@ -39,7 +39,7 @@ export interface BinaryLifeEvents {
 }
 
 /** What a process is started from. */
-interface Origin {
+export interface Origin {
   projectDir: string;
   binary: string;
   good: GoodBinary;

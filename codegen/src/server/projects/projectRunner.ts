@@ -35,7 +35,7 @@ import {
 } from "../../model/topology/index.js";
 import type { BrowserSocket } from "../sockets/browserSocket.js";
 import { Batch } from "./batch.js";
-import { BinaryLife, type BinaryLifeEvents } from "./binaryLife.js";
+import { BinaryLife, type BinaryLifeEvents, type Origin } from "./binaryLife.js";
 import { ProjectAttached } from "./projectAttached.js";
 import { ProjectBench } from "./projectBench.js";
 import { ProjectDrawing } from "./projectDrawing.js";
@@ -75,6 +75,8 @@ export class ProjectRunner {
   private readonly tasks = new Set<Promise<void>>();
   /** Of the start that is under way, or was last. */
   private start = new AbortController();
+  /** Stopped since it began: they are not started by it any more. */
+  private readonly stoppedSince = new Set<string>();
   /** Names of the drawn binaries, as they were last read. */
   private drawn: string[] = [];
 
@@ -149,6 +151,7 @@ export class ProjectRunner {
   startRun(options: { binary?: string; relaxPins: boolean; preset?: string }): void {
     this.refuseWhileStarting();
     const { signal } = (this.start = new AbortController());
+    this.stoppedSince.clear();
     const building = this.build.start(PRESET, () => this.obstacles(options.binary));
     const run = async (): Promise<void> => {
       // After a failed build the last good binaries go on as they are.
@@ -158,15 +161,19 @@ export class ProjectRunner {
       const names = drawn.filter((name) => options.binary === undefined || name === options.binary);
       if (options.binary === undefined) await this.stopUndrawn(drawn);
       if (topology) await this.sayNotHandedOn(topology);
+      const replicas = (name: string): number =>
+        replicasOf(topology?.binaries.find((one) => one.name === name));
+      await Promise.all(names.map((name) => this.endFormer(name, replicas(name), options.relaxPins)));
       const groups = topology ? startOrder(topology, names) : [names];
       for (const [at, group] of groups.entries()) {
         await this.settled(groups[at - 1] ?? [], signal);
         if (signal.aborted) return;
         for (const name of group) {
+          if (this.stoppedSince.has(name)) continue;
           const binary = topology?.binaries.find((one) => one.name === name);
           await this.startBinary(
             name,
-            replicasOf(binary),
+            replicas(name),
             options.relaxPins,
             topology && options.preset ? findPreset(topology, name, options.preset) : undefined,
           );
@@ -203,6 +210,7 @@ export class ProjectRunner {
       this.build.cancel();
       await this.running.catch(() => undefined);
     }
+    if (binary !== undefined) this.stoppedSince.add(binary);
     const chosen = [...this.lives].filter(
       ([name, life]) => life.isAlive && (binary === undefined || name === binary),
     );
@@ -340,27 +348,40 @@ export class ProjectRunner {
     if (this.lives.get(binary.name)?.isAlive && !hasFailed) this.setProblem(binary.name, gap);
   }
 
+  /** What a binary is started from; null: it is not built. */
+  private async originOf(name: string, relaxPins: boolean): Promise<Origin | null> {
+    const good = findGoodBinary(this.project.folder, PRESET, name);
+    if (!good) return null;
+    const env = await this.environment();
+    return { projectDir: this.project.folder, binary: name, good, relaxPins, env };
+  }
+
+  /** Ends what is to be replaced. All of it before the first is started anew: nothing of before meets what is new. */
+  private async endFormer(name: string, replicas: number, relaxPins: boolean): Promise<void> {
+    const origin = await this.originOf(name, relaxPins);
+    const before = this.lives.get(name);
+    if (!origin || (before && (await before.runs(origin, replicas)))) return;
+    await before?.stop();
+    await this.stopOthers(name);
+  }
+
   private async startBinary(
     name: string,
     replicas: number,
     relaxPins: boolean,
     preset: Preset | undefined,
   ): Promise<void> {
-    const good = findGoodBinary(this.project.folder, PRESET, name);
-    if (!good)
+    const origin = await this.originOf(name, relaxPins);
+    if (!origin)
       return this.setProblem(
         name,
         problem("PS878", "", `${name} is not built yet`, { node: `binary:${name}` }),
       );
-    const env = await this.environment();
-    const origin = { projectDir: this.project.folder, binary: name, good, relaxPins, env };
     const before = this.lives.get(name);
     if (before && (await before.runs(origin, replicas))) {
       this.book.add(name, "penstock", "runs on: nothing that it is made of has changed");
       return before.usePreset(preset);
     }
-    await before?.stop();
-    await this.stopOthers(name);
     if (this.start.signal.aborted) return;
     const sandbox = await this.sandbox();
     const life = await BinaryLife.start(

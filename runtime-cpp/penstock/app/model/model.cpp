@@ -185,7 +185,7 @@ void Model::place(call::Service& service, const config::Config& config) {
 
 // Handler objects go while all that they may still ask is there, and refuses it.
 Model::~Model() {
-  sources_.clear();
+  for (const auto& source : sources_) static_cast<void>(source->stop(0));
   joins_.reset();
   for (const auto& pool : pools_) {
     while (!pool->stop(after(now_ns(), defaults::kDrainNanos))) continue;
@@ -346,10 +346,13 @@ void Model::hook(exec::Pool& pool) {
                         registry_.enter();
                         watchdog_->enter(worker);
                         for (const call::Service* const service : placed) {
-                          if (service->thread >= 0 && &worker.pool() == service->pool &&
+                          const bool at_home = &worker.pool() == service->pool;
+                          if (service->thread >= 0 && at_home &&
                               worker.index() != static_cast<unsigned>(service->thread)) {
                             continue;
                           }
+                          // One for all of them: made where its calls run.
+                          if (service->partitions.exist() && !at_home) continue;
                           call::make_handlers(*service, worker);
                         }
                       },

@@ -76,12 +76,15 @@ struct Archive final : Handler {
   static Tick handle(const Tick& tick) { return tick; }
 };
 
-// Asks another service as it is taken away.
+// Asks another service, and pushes into a flow, as it is taken away.
 struct Ledger final : Handler {
   using request_type = Tick;
   using response_type = Tick;
   struct calls_type {
     Stub<Tick, Tick> Archive;
+  };
+  struct flows_type {
+    Inlet<Tick> Notes;
   };
   Ledger() {
     ++g_ledgers;
@@ -95,9 +98,11 @@ struct Ledger final : Handler {
     } catch (const Error& error) {
       if (error.code() == ErrorCode::unavailable) ++g_told;
     }
+    flows.Notes.push({2});
   }
   static Tick handle(const Tick& tick) { return tick; }
   calls_type calls;
+  flows_type flows;
 };
 
 TEST(Model, MakesTheObjectOfASingleThreadedServiceAheadAndEndsItBeforeItsPools) {
@@ -108,6 +113,10 @@ TEST(Model, MakesTheObjectOfASingleThreadedServiceAheadAndEndsItBeforeItsPools) 
     model.add_service("Archive", Kind::simple, {}, {bind_handler<Archive>()});
     model.add_service("Ledger", Kind::single_threaded, {}, {bind_handler<Ledger>()});
     model.add_call(bind_call("Ledger", "Archive", &Ledger::calls_type::Archive));
+    model.add_service("Sink", Kind::simple, {}, {bind_handler<Sink>()});
+    const std::size_t notes = model.add_flow("Notes", bind_service_source<Tick>());
+    model.add_stage(notes, bind_stage<flow::Role::side_effect, Sink>("sink", "Sink"));
+    model.add_inlet(bind_inlet("Ledger", "Notes", &Ledger::flows_type::Notes));
     config::Config config;
     config.binary = "b";
     config.pools.resize(2);
@@ -120,6 +129,8 @@ TEST(Model, MakesTheObjectOfASingleThreadedServiceAheadAndEndsItBeforeItsPools) 
     config.services[0].pool = "far";
     config.services[1].name = "Ledger";
     config.services[1].pool = "own";
+    config.flows = {{"Notes", {}, {}}};
+    config.flows.front().source.kind = "service";
     model.configure(config);
     std::vector<std::string> warnings;
     for (const auto& pool : model.pools()) ASSERT_EQ(pool->start(true, warnings), "");

@@ -69,6 +69,15 @@ it("of a file that is read is set in the binary, then drawn, without a build", a
   expect(sent).toEqual(asked(50));
 });
 
+it("is no longer said of what has just ended", async () => {
+  draw(FILE);
+  say({ kind: "file", perSecond: 50 });
+  show();
+  expect(screen.queryByText(/made$/)).not.toBeNull();
+  endBinary("ads-server");
+  await waitFor(() => expect(screen.queryByText(/made$/)).toBeNull());
+});
+
 it("of a file is taken away again: the binary is told the greatest there is", async () => {
   draw({ ...FILE, perSecond: 50 });
   say({ kind: "file", perSecond: 50 });

@@ -61,8 +61,12 @@ export function RateSection({
 
 const NONE: readonly RunningSource[] = [];
 
+/** That nothing runs it any more shows at once. */
+const oneAtLeast = (sources: RunningSource[]): RunningSource[] | null =>
+  sources.length === 0 ? null : sources;
+
 function useRunningSources(flow: string): readonly RunningSource[] {
-  const sources = useSlice(useMemo(() => sliced(() => runningSources(flow)), [flow]));
+  const sources = useSlice(useMemo(() => sliced(() => oneAtLeast(runningSources(flow))), [flow]));
   return sources ?? NONE;
 }
 

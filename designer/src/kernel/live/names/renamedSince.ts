@@ -68,6 +68,7 @@ function use(key: string): void {
 
 /** Of a model that is not known yet its names as they are drawn now count, or what is left of them. */
 export function renamedSince(project: string, topologyHash: string): readonly NameChange[] {
+  if (topologyHash === "") return [];
   const key = keyOf(project, topologyHash);
   use(key);
   const known = (since ??= read()).get(key) ?? (since = read()).get(key);
