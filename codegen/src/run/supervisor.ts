@@ -154,7 +154,7 @@ export class Supervisor extends EventEmitter<SupervisorEvents> {
 
   /** Whether frames of its control connection come in time; said by who holds that connection. */
   setResponsive(responsive: boolean): void {
-    if (!responsive && this.state === "running") this.set("unresponsive", "no answer for 2 s");
+    if (!responsive && this.state === "running") this.set("unresponsive", "no answer for more than 2 s");
     else if (responsive && this.state === "unresponsive") this.set("running", "");
   }
 

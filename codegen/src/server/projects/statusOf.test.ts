@@ -26,9 +26,9 @@ test.each([
   [[["running"], ["starting"]], "starting", "1 of 2 starting"],
   [[["running"], ["crashed", "crashed (SIGKILL)"]], "crashed", "1 of 2 crashed (SIGKILL)"],
   [
-    [["unresponsive", "no answer for 2 s"], ["running"]],
+    [["unresponsive", "no answer for more than 2 s"], ["running"]],
     "unresponsive",
-    "1 of 2 unresponsive: no answer for 2 s",
+    "1 of 2 unresponsive: no answer for more than 2 s",
   ],
   [[["running"], ["failed", "failed: 3 crashes"], ["running"]], "running", "1 of 3 failed: 3 crashes"],
   [

@@ -5,7 +5,7 @@ import type { Bottleneck } from "./bottleneck/bottleneck.js";
 import { dropTraces, takeTraces } from "./traceStore.js";
 import { documentStore } from "../document/store.js";
 import type { NameChange } from "../document/nameChange.js";
-import { projectStore } from "../server/projectState.js";
+import { projectStore, silentOf } from "../server/projectState.js";
 import { BottleneckWatch } from "./bottleneck/bottleneckWatch.js";
 import { tellSample } from "./nextSample.js";
 import { rekeyTrack } from "./track/rekeyTrack.js";
@@ -216,7 +216,13 @@ export function takeSample(binary: string, sample: LiveSample, skipped = 0): voi
   track.skipped += skipped;
   const nowMs = Date.now();
   track.takeSample(sample, performance.now(), nowMs);
-  watch.look(track, cpus, () => placesOf(track), findTrack);
+  watch.look(
+    track,
+    cpus,
+    () => placesOf(track),
+    findTrack,
+    (to) => silentOf(projectStore.getState(), runningName(to) ?? to),
+  );
   tellSample(binary, sample);
   if (track.schema) takeTraces(track.schema, sample, nowMs);
   touchLive();

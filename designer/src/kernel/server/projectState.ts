@@ -111,6 +111,19 @@ export const processesOf = ({ binaries }: Pick<ProjectState, "binaries">, binary
   return Math.max(meant.length, 1);
 };
 
+/** How many of its processes do not answer, and of how many. */
+export function silentOf(
+  { binaries }: Pick<ProjectState, "binaries">,
+  binary: string,
+): { processes: number; of: number } {
+  const status = binaries.find((one) => one.binary === binary);
+  const all = status?.processes ?? (status ? [status] : []);
+  return {
+    processes: all.filter(({ state }) => state === "unresponsive").length,
+    of: Math.max(all.length, 1),
+  };
+}
+
 /** A process of it serves. */
 export const isRunning = ({ state, processes = [] }: BinaryStatus): boolean =>
   [state, ...processes.map((one) => one.state)].includes("running");

@@ -233,7 +233,13 @@ describe("the way to another binary", () => {
   });
 
   /** Eight seconds of a caller whose calls wait, and of the binary that it calls with its pool so busy. */
-  function watchedLink(waiting: (at: number) => number, open = 1, busy = 0.2, known = true) {
+  function watchedLink(
+    waiting: (at: number) => number,
+    open = 1,
+    busy = 0.2,
+    known = true,
+    silent = { processes: 0, of: 1 },
+  ) {
     const [track, there] = [new BinaryTrack(front.binary), new BinaryTrack("models-server")];
     track.takeSchema(front);
     there.takeSchema({ ...called, binary: "models-server" });
@@ -247,7 +253,8 @@ describe("the way to another binary", () => {
       there.takeSample(sampleOf(t, rows), t, t);
       watch.look(there, 4);
       track.takeSample(sampleOf(t, { links: [[0, open, waiting(at), 0, 0, 0, 100]] }), t, t);
-      watch.look(track, 4, undefined, (name) => (known && name === "models-server" ? there : undefined));
+      const trackOf = (name: string) => (known && name === "models-server" ? there : undefined);
+      watch.look(track, 4, undefined, trackOf, () => silent);
     }
     return watch.found;
   }
@@ -269,6 +276,21 @@ describe("the way to another binary", () => {
   it("says of pools that keep up only where their figures are known", () => {
     expect(watchedLink(() => 12)[0]?.reason).toContain("under way, and its pools keep up.");
     expect(watchedLink(() => 12, 1, 0.2, false)[0]?.reason).toMatch(/ are under way\.$/);
+  });
+
+  it("names the pool there whose queue is as long as what is under way, where it is known", () => {
+    expect(watchedLink(() => 12)[0]?.advice).toMatch(/^A longer queue of the pool models there lets /);
+    expect(watchedLink(() => 12, 1, 0.2, false)[0]?.advice).toMatch(
+      /^A longer queue of the pool there lets /,
+    );
+  });
+
+  it("says that who is called does not answer, and not that its pools keep up", () => {
+    const [one] = watchedLink(() => 12, 1, 0.2, true, { processes: 1, of: 2 });
+    expect(one?.reason).toMatch(/, 12 now\. 1 of its 2 processes does not answer\.$/);
+    expect(one?.advice).toMatch(/^Its log may say why/);
+    const [alone] = watchedLink(() => 12, 1, 0.2, false, { processes: 1, of: 1 });
+    expect(alone?.reason).toMatch(/ models-server does not answer\.$/);
   });
 
   it("is none where they waited for a moment, or nobody is reached", () => {

@@ -1,7 +1,7 @@
 import type { BinaryTrack } from "../track/binaryTrack.js";
 import type { PoolFigures, ThreadFigures } from "../figures/figures.js";
 import { findBottleneck, lastOnes, type Bottleneck, type PoolHistory } from "./bottleneck.js";
-import { findLinkBottleneck, type LinkObservation } from "./linkBottleneck.js";
+import { findLinkBottleneck, type LinkHistory, type LinkObservation } from "./linkBottleneck.js";
 import { NOWHERE, type ThreadPlaces } from "../names/threadPlaces.js";
 import { observe, observeThread, poolWork, type PoolObservation, type PoolWork } from "./poolWork.js";
 
@@ -17,12 +17,16 @@ export class BottleneckWatch {
   private readonly foundBy = new Map<string, Bottleneck[]>();
   found: readonly Bottleneck[] = [];
 
-  /** `placesOf` says what is placed on one thread of a pool, `trackOf` what is known of another binary. */
+  /**
+   * `placesOf` says what is placed on one thread of a pool, `trackOf` what is known of another binary, `silentOf` how many of
+   * its processes do not answer.
+   */
   look(
     track: BinaryTrack,
     cpus: number,
     placesOf: () => ThreadPlaces = () => NOWHERE,
     trackOf: (binary: string) => BinaryTrack | undefined = () => undefined,
+    silentOf: (binary: string) => LinkHistory["silent"] = () => ({ processes: 0, of: 1 }),
   ): void {
     const now = track.receivedAt;
     if (now - (this.lastLook.get(track.binary) ?? Number.NEGATIVE_INFINITY) < LOOK_EVERY_MS) return;
@@ -86,6 +90,7 @@ export class BottleneckWatch {
         binary: track.binary,
         to,
         isKnown: there !== undefined && !there.lost,
+        silent: silentOf(to),
         observations: kept(this.seenLinks, `${track.binary}/${to}`, { atMs: now, open, waiting }),
         changedAtMs,
         ...askedThere(track, there),
@@ -139,14 +144,20 @@ function kept<Look>(seen: Map<string, Look[]>, key: string, now: Look): readonly
 function askedThere(
   { calls, flows, services }: BinaryTrack,
   there: BinaryTrack | undefined,
-): Pick<Bottleneck, "services" | "stages"> {
+): Pick<LinkHistory, "services" | "stages" | "pools"> {
   const isThere = (service: string): boolean =>
     !services.has(service) && (there?.services.has(service) ?? true);
   const called = [...calls.keys()].map((key) => key.slice(key.indexOf(">") + 1));
   const stages = [...flows.values()].flatMap(({ figures: { flow, stages } }) =>
     stages.filter(({ service }) => isThere(service)).map(({ id }) => ({ flow, id })),
   );
-  return { services: [...new Set(called.filter(isThere))], stages };
+  const asked = [...new Set(called.filter(isThere))];
+  const run = [
+    ...asked,
+    ...[...flows.values()].flatMap(({ figures }) => figures.stages.map((one) => one.service)),
+  ];
+  const pools = new Set(run.flatMap((service) => there?.services.get(service)?.figures.pool ?? []));
+  return { services: asked, stages, pools: [...pools] };
 }
 
 const known = (share: number): number => (Number.isNaN(share) ? 0 : share);

@@ -16,6 +16,10 @@ export interface LinkHistory {
   to: string;
   /** Its figures are known here: that no pool of it is one means something. */
   isKnown: boolean;
+  /** How many of its processes do not answer, and of how many. */
+  silent: { processes: number; of: number };
+  /** The pools there that run what is called, as far as they are known. */
+  pools: readonly string[];
   /** Oldest first. */
   observations: readonly LinkObservation[];
   /** As of a pool. */
@@ -40,8 +44,8 @@ export function findLinkBottleneck(history: LinkHistory): Bottleneck | null {
   if (!recent.every(holdsUp)) return null;
   const from = observations.findLastIndex((look) => !holdsUp(look)) + 1;
   const sinceMs = last.atMs - observations[from]!.atMs;
-  const { binary, to, isKnown, services, stages } = history;
-  const keepsUp = isKnown ? ", and its pools keep up" : "";
+  const { binary, to, services, stages } = history;
+  const { why, advice } = history.silent.processes > 0 ? ofSilent(history) : ofFull(history);
   return {
     binary,
     pool: "",
@@ -51,9 +55,33 @@ export function findLinkBottleneck(history: LinkHistory): Bottleneck | null {
     sinceMs,
     threads: 0,
     queueFill: 0,
-    reason: `For ${formatDuration(sinceMs)} calls have waited until a process of ${to} takes them, ${last.waiting} now. As many as it takes at once are under way${keepsUp}.`,
+    reason: `For ${formatDuration(sinceMs)} calls have waited until a process of ${to} takes them, ${last.waiting} now. ${why}`,
     useThreads: null,
     how: "",
-    advice: "A longer queue of the pool there lets more be under way, and so does another process of it.",
+    advice,
+  };
+}
+
+interface Cause {
+  why: string;
+  advice: string;
+}
+
+/** Calls fill the queues of a process that hangs, and wait: no setting of its pools helps. */
+function ofSilent({ to, silent: { processes, of } }: LinkHistory): Cause {
+  const who =
+    of === 1 ? `${to} does` : `${processes} of its ${of} processes ${processes === 1 ? "does" : "do"}`;
+  return { why: `${who} not answer.`, advice: "Its log may say why. Stop ends it, and Run starts it anew." };
+}
+
+function ofFull({ isKnown, pools }: LinkHistory): Cause {
+  const keepsUp = isKnown ? ", and its pools keep up" : "";
+  const queue =
+    pools.length === 0
+      ? "A longer queue of the pool there"
+      : `A longer queue of ${pools.length === 1 ? "the pool" : "the pools"} ${pools.join(", ")} there`;
+  return {
+    why: `As many as it takes at once are under way${keepsUp}.`,
+    advice: `${queue} lets more be under way, and so does another process of it.`,
   };
 }

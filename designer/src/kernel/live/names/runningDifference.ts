@@ -7,6 +7,8 @@ export interface RunningDifference {
   renamed: { drawn: string; runs: string }[];
   /** Drawn, and not in the binary. */
   missing: string[];
+  /** Of those, what another binary runs, which its figures are of. */
+  elsewhere: { name: string; binary: string }[];
   /** In the binary, and not drawn. */
   gone: string[];
 }
@@ -22,7 +24,7 @@ export function runningDifference(
   topology: Topology,
   running: (binary: string) => RunningModel | undefined,
 ): RunningDifference {
-  const difference: RunningDifference = { renamed: [], missing: [], gone: [] };
+  const difference: RunningDifference = { renamed: [], missing: [], elsewhere: [], gone: [] };
   const drawnAnywhere = new Set(namesOf(topology));
   for (const binary of topology.binaries) {
     const model = running(binary.name);
@@ -34,16 +36,27 @@ export function runningDifference(
       else if (last(name) !== last(runs)) difference.renamed.push({ drawn: name, runs });
     }
     const there = new Set(known);
-    difference.missing.push(...namesOf(partOf(topology, binary)).filter((name) => !there.has(name)));
+    for (const name of namesOf(partOf(topology, binary))) {
+      if (there.has(name)) continue;
+      const other = topology.binaries.find((one) => has(running(one.name), name));
+      if (other) difference.elsewhere.push({ name, binary: other.name });
+      else difference.missing.push(name);
+    }
   }
   const gone = new Set(difference.gone);
   const missing = new Set(difference.missing);
   return {
     renamed: difference.renamed,
+    elsewhere: difference.elsewhere.filter(
+      ({ name }) => !difference.elsewhere.some((one) => one.name === flowOf(name)),
+    ),
     missing: difference.missing.filter((name) => !missing.has(flowOf(name))),
     gone: difference.gone.filter((name) => !gone.has(flowOf(name))),
   };
 }
+
+const has = (model: RunningModel | undefined, name: string): boolean =>
+  model !== undefined && namesOf(model.drawn).includes(name);
 
 /** Stages are named with their flow: `Impressions/log`. */
 const flowOf = (name: string): string => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "");
@@ -74,12 +87,17 @@ const listed = (names: readonly string[]): string =>
     : names.join(", ");
 
 /** In a line for the canvas; "" where the names are the same. */
-export function differenceLine({ renamed, missing, gone }: RunningDifference): string {
+export function differenceLine({ renamed, missing, elsewhere, gone }: RunningDifference): string {
+  const owners = [...new Set(elsewhere.map(({ binary }) => binary))];
   const parts = [
     ...(renamed.length > 0 ? [listed(renamed.map(({ drawn, runs }) => `${drawn} runs as ${runs}`))] : []),
     ...(missing.length > 0
       ? [`no figures of ${listed(missing)}, which the running binary does not have`]
       : []),
+    ...owners.map((owner) => {
+      const names = elsewhere.filter(({ binary }) => binary === owner).map(({ name }) => name);
+      return `${listed(names)} still ${names.length === 1 ? "runs" : "run"} in ${owner}`;
+    }),
     ...(gone.length > 0
       ? [`${listed(gone)} ${gone.length === 1 ? "runs but is" : "run but are"} no longer drawn`]
       : []),

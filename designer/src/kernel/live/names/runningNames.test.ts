@@ -104,12 +104,44 @@ describe("what runs and what is drawn", () => {
     expect(difference).toEqual({
       renamed: [{ drawn: "PickAd", runs: "GetAd" }],
       missing: ["NewAd", "Impressions/more"],
+      elsewhere: [],
       gone: ["LogAd", "Impressions/log"],
     });
     expect(differenceLine(difference)).toBe(
       "Running differs from drawn: PickAd runs as GetAd; no figures of NewAd, Impressions/more, which the running " +
         "binary does not have; LogAd, Impressions/log run but are no longer drawn.",
     );
+  });
+
+  it("say where what was moved to another binary still runs", () => {
+    const two = {
+      ...topology,
+      services: [{ name: "GetAd" }, { name: "LogAd" }],
+      flows: [],
+      bundles: [
+        { name: "Front", services: ["GetAd", "LogAd"], flows: [] },
+        { name: "Models", services: [], flows: [] },
+      ],
+      binaries: [
+        { name: "front", bundles: ["Front"] },
+        { name: "models", bundles: ["Models"] },
+      ],
+    } as unknown as Topology;
+    const of = (name: string) => ({
+      ...schema,
+      flows: [],
+      services: schema.services.filter((one) => one.name === name),
+    });
+    const difference = runningDifference(two, (binary) => {
+      const own = of(binary === "front" ? "GetAd" : "LogAd");
+      return { own, drawn: own };
+    });
+    expect(difference).toMatchObject({
+      missing: [],
+      elsewhere: [{ name: "LogAd", binary: "models" }],
+      gone: [],
+    });
+    expect(differenceLine(difference)).toBe("Running differs from drawn: LogAd still runs in models.");
   });
 
   it("name a flow and not each of its stages", () => {
