@@ -185,7 +185,8 @@ inline wire::Hello hello_of(const std::string& binary, const std::string& instan
   hello.instance = instance.substr(0, 16);
   hello.topology = "sha256:0";
   hello.runtime = "0.1.0";
-  hello.features = wire::kBuffersBeside | wire::kTellsDefinitions | wire::kCallsTogether;
+  hello.features =
+      wire::kBuffersBeside | wire::kTellsDefinitions | wire::kCallsTogether | wire::kSaysLate;
   hello.largest_body = 1U << 20U;
   return hello;
 }
@@ -233,6 +234,11 @@ class Ads {
   [[nodiscard]] std::vector<std::string> said() {
     const std::lock_guard lock(said_mutex_);
     return said_;
+  }
+  /// Calls of its Echo that ended so.
+  [[nodiscard]] std::uint64_t ended(call::Ending how) {
+    const call::Implementation& echo = *offers_.front().site.callee->implementations.front();
+    return binary_.registry().count(echo.counter_of(how));
   }
   /// Before it is called: nobody but this binary may call it.
   void allow_only(const std::string& binary) {

@@ -22,7 +22,8 @@ inline wire::Hello hello_of(const std::string& binary, std::vector<wire::Offered
   hello.instance = "0123456789abcdef";
   hello.topology = "sha256:0";
   hello.runtime = "0.1.0";
-  hello.features = wire::kBuffersBeside | wire::kTellsDefinitions | wire::kCallsTogether;
+  hello.features =
+      wire::kBuffersBeside | wire::kTellsDefinitions | wire::kCallsTogether | wire::kSaysLate;
   hello.largest_body = 8192;
   hello.services = std::move(services);
   return hello;
@@ -113,6 +114,7 @@ struct TestReceived final : ReceivedCall {
   std::uint16_t service = 0;
   std::uint32_t left_us = 0;
   bool cancelled = false;
+  bool late = false;
 };
 
 /// One end, and what its link told it.
@@ -165,6 +167,7 @@ class End final : public LinkUser {
   }
   void cancelled(Link&, ReceivedCall& call) noexcept override {
     static_cast<TestReceived&>(call).cancelled = true;
+    static_cast<TestReceived&>(call).late = call.is_late();
   }
   void drains(Link&) override { ++drainings; }
   void closed(Link&) noexcept override { ++closings; }

@@ -160,8 +160,8 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
   hello.instance = random_bytes<net::wire::kInstanceBytes>();
   hello.topology = options_.topology_hash;
   hello.runtime = PENSTOCK_VERSION_TEXT;
-  hello.features =
-      net::wire::kBuffersBeside | net::wire::kTellsDefinitions | net::wire::kCallsTogether;
+  hello.features = net::wire::kBuffersBeside | net::wire::kTellsDefinitions |
+                   net::wire::kCallsTogether | net::wire::kSaysLate;
   hello.largest_body = kLargestBody;
   instance_ = hex_of(hello.instance).substr(0, net::Directory::kIdDigits);
   for (net::Peer& peer : peers_) {

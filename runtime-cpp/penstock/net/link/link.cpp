@@ -185,7 +185,10 @@ void Link::end_call(std::uint64_t number, const CallEnd& end) noexcept {
 void Link::take_cancel(const FrameHead& head) {
   if (drop_coming(head.call)) return;
   // None: it has been answered meanwhile.
-  if (ReceivedCall* const call = received_.find(head.call)) user_.cancelled(*this, *call);
+  ReceivedCall* const call = received_.find(head.call);
+  if (call == nullptr) return;
+  call->late_ = (head.flags & wire::kLate) != 0;
+  user_.cancelled(*this, *call);
 }
 
 void Link::take_credit(const FrameRead& frame) {
@@ -296,7 +299,7 @@ Link::Sent Link::send(SentCall& call, std::size_t wanted, Nanos now) {
   return Sent::yes;
 }
 
-void Link::cancel(SentCall& call) {
+void Link::cancel(SentCall& call, bool late) {
   expect_here();
   const std::uint64_t number = SentCalls::number_of(call);
   if (sent_.take(number) == nullptr || state_ != State::open) return;
@@ -305,7 +308,9 @@ void Link::cancel(SentCall& call) {
     ++outlets_[wanted_of_[service] - 1].credits;
     return;
   }
-  static_cast<void>(begin_frame({0, FrameKind::cancel, 0, 0, number}));
+  const bool is_told = (self_.hello.features & peer_.features & wire::kSaysLate) != 0;
+  const std::uint8_t flags = late && is_told ? wire::kLate : 0;
+  static_cast<void>(begin_frame({0, FrameKind::cancel, flags, 0, number}));
 }
 
 void Link::offer(std::uint16_t service, std::uint32_t window) {

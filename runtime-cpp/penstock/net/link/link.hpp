@@ -172,8 +172,9 @@ class Link {
   /// `too_large`: the lowest that is left is. Throws std::bad_alloc, with what was sent by then
   /// taken out.
   [[nodiscard]] Sent send(SentRow& row, std::uint64_t& places, std::size_t wanted);
-  /// Of a call that was sent and has not ended: it does not end any more.
-  void cancel(SentCall& call);
+  /// Of a call that was sent and has not ended: it does not end any more. `late`: whoever waited
+  /// for it does not do so for longer.
+  void cancel(SentCall& call, bool late = false);
 
   /// The peer may call the service up to `window` times at once; 0: not at all. Once, in opened().
   void offer(std::uint16_t service, std::uint32_t window);

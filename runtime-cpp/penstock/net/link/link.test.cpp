@@ -154,10 +154,20 @@ TEST_F(Links, TellTheOtherEndThatNobodyWaits) {
   front.link.cancel(call);
   exchange();
   EXPECT_TRUE(ads.received.at(0)->cancelled);
+  EXPECT_FALSE(ads.received.at(0)->late);
   ads.echo(0);
   exchange();
   EXPECT_EQ(call.ends, 0);
   EXPECT_TRUE(front.link.is_quiet());
+}
+
+TEST_F(Links, TellTheOtherEndThatItWasTooLate) {
+  TestCall call("hello");
+  ASSERT_EQ(send(call), Link::Sent::yes);
+  exchange();
+  front.link.cancel(call, true);
+  exchange();
+  EXPECT_TRUE(ads.received.at(0)->late);
 }
 
 TEST_F(Links, DropAnAnswerThatCrossedACancellation) {

@@ -15,6 +15,10 @@ class ReceivedCall : public boost::intrusive::unordered_set_base_hook<
   ReceivedCall(const ReceivedCall&) = delete;
   ReceivedCall& operator=(const ReceivedCall&) = delete;
 
+  /// Of one that was cancelled: its caller has waited for as long as it would, as far as it says
+  /// so.
+  [[nodiscard]] bool is_late() const noexcept { return late_; }
+
  protected:
   ~ReceivedCall() = default;
 
@@ -23,6 +27,7 @@ class ReceivedCall : public boost::intrusive::unordered_set_base_hook<
   friend class ReceivedCalls;
   std::uint64_t number_ = 0;  // the caller's
   std::uint16_t service_ = 0;
+  bool late_ = false;
   std::uint64_t held_ = 0;  // bytes of its buffers that came in pieces
 };
 

@@ -174,6 +174,15 @@ TEST_F(Calls, AreGivenUpOverThereWhenTheirCallerIs) {
   EXPECT_EQ(end_of(inside({"next"})), "next!");
 }
 
+TEST_F(Calls, AreTooLateOverThereWhereTheirCallerWaitsNoLonger) {
+  Ads ads(*directory);
+  binary.start();
+  EXPECT_TRUE(eventually([&] {
+    static_cast<void>(gather_within(std::chrono::milliseconds(20), outside({"stay"})).get());
+    return ads.ended(call::Ending::expired) != 0;
+  }));
+}
+
 // Or those that are given up, one after the other, would heap up there.
 TEST_F(Calls, TakeTheirPlaceOverThereUntilTheyAreOver) {
   Ads ads(*directory);

@@ -40,6 +40,8 @@ std::string_view wrong_with(const FrameHead& head, std::uint32_t largest_body) n
       if (head.body != kCreditBytes) return "a credit is one number";
       break;
     case FrameKind::cancel:
+      if (head.body != 0) return "its kind has no body";
+      return (head.flags & ~kLate) != 0 ? "a flag is not known" : std::string_view();
     case FrameKind::ping:
     case FrameKind::pong:
     case FrameKind::drain:

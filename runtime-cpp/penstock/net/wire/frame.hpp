@@ -25,8 +25,18 @@ enum class FrameKind : std::uint8_t {
   answers = 12,
 };
 
-/// What a frame says in its flags: kBuffers of calls and answers, the others of calls.
-enum FrameFlags : std::uint8_t { kTraced = 1, kSampled = 2, kBaggage = 4, kBuffers = 8 };
+/// What a frame says in its flags: kBuffers of calls and answers, kLate of cancellations, the
+/// others of calls.
+enum FrameFlags : std::uint8_t {
+  kTraced = 1,
+  kSampled = 2,
+  kBaggage = 4,
+  kBuffers = 8,
+  kLate = 16
+};
+
+/// The bit of a hello's features of an end that takes kLate.
+inline constexpr std::uint64_t kSaysLate = 8;
 
 /// The head of each frame.
 struct FrameHead {

@@ -128,6 +128,8 @@ TEST(WireFrame, ThatIsNotKnownIsMalformed) {
   EXPECT_EQ(why({0, FrameKind::call, kSampled, 0, 0}, ""), "what is sampled is not traced");
   EXPECT_EQ(why({0, FrameKind::answer, kTraced, 0, 0}, ""), "its kind has no flags");
   EXPECT_EQ(why({0, FrameKind::piece, kBuffers, 0, 0}, "x"), "its kind has no flags");
+  EXPECT_EQ(why({0, FrameKind::cancel, kTraced, 0, 0}, ""), "a flag is not known");
+  EXPECT_EQ(why({0, FrameKind::cancel, kLate, 0, 0}, ""), "it is none");
   EXPECT_EQ(why({0, FrameKind::piece, 0, 0, 0}, ""), "a piece is empty");
   EXPECT_EQ(why({0, FrameKind::credit, 0, 0, 0}, "12345"), "a credit is one number");
   for (const FrameKind kind :

@@ -302,10 +302,11 @@ void Client::cancel(RemoteCall& call) noexcept {
     return;
   }
   // Nobody waits for it as it is too late: the process may hang.
-  const Nanos deadline = call.frame().deadline_ns;
-  if (deadline != 0 && now_ns() >= deadline) replica->did(Replica::Did::ill);
+  const call::Frame& frame = call.frame();
+  const bool timed_out = frame.deadline_ns != 0 && now_ns() >= frame.deadline_ns;
+  if (timed_out) replica->did(Replica::Did::ill);
   try {
-    replica->link().cancel(call);
+    replica->link().cancel(call, timed_out || frame.late.load(std::memory_order_relaxed));
   } catch (const std::bad_alloc&) {
     // It is no call of the link's any more, and its answer finds nobody.
   }

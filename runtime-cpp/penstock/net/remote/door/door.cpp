@@ -297,7 +297,9 @@ void Door::Guest::cancelled(Link& link, ReceivedCall& call) noexcept {
   if (link.state() == Link::State::open) {
     // It has its place, and the memory of its request, until it is over: its caller sends no other
     // one instead.
-    if (!std::exchange(called.is_cancelled, true)) call::cancel(*called.frame);
+    if (std::exchange(called.is_cancelled, true)) return;
+    if (call.is_late()) called.frame->late.store(true, std::memory_order_relaxed);
+    call::cancel(*called.frame);
     return;
   }
   if (called.is_cancelled) {
