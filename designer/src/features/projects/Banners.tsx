@@ -67,8 +67,9 @@ function Untrusted() {
           view first if you do not know who sent it.
         </p>
         <p className="mono">
-          {topology.services.length} services, {topology.flows.length} flows, {topology.binaries.length}{" "}
-          binaries:{" "}
+          {counted(topology.services.length, "service", "services")},{" "}
+          {counted(topology.flows.length, "flow", "flows")},{" "}
+          {counted(topology.binaries.length, "binary", "binaries")}:{" "}
           {topology.services
             .slice(0, 12)
             .map((service) => service.name)
@@ -79,6 +80,9 @@ function Untrusted() {
     </Banner>
   );
 }
+
+const counted = (count: number, one: string, several: string): string =>
+  `${count} ${count === 1 ? one : several}`;
 
 /** What a person should know before trusting the rest of the screen; nothing when all is well. */
 export function Banners({ status }: { status: Status }) {
