@@ -208,17 +208,21 @@ describe("the overlay of live figures", () => {
     expect(texts).toContainEqual(expect.objectContaining({ text: "95", color: "the bad" }));
   });
 
+  /** A stage of the flow that another binary runs. */
+  const intoFar = () =>
+    ({
+      ...edges[0],
+      id: "link:Impressions/other",
+      target: "service:ProduceAd",
+      data: { flow: "Impressions", stage: "pick", slot: true, away: { binary: "far", transport: "unix" } },
+    }) as unknown as Edge;
+
   it("has on a line to another binary what carries it and how far that is, and who is down in red", () => {
     const away = {
       ...edges[1],
       data: { each: true, away: { binary: "far", transport: "tcp" } },
     } as unknown as Edge;
-    const into = {
-      ...edges[0],
-      id: "link:Impressions/other",
-      target: "service:ProduceAd",
-      data: { flow: "Impressions", stage: "pick", slot: true, away: { binary: "far", transport: "unix" } },
-    } as unknown as Edge;
+    const into = intoFar();
     const said = (down?: string, resentPercent: number | null = null) => {
       const links = [{ id: 0, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) }];
       takeSchema({ ...schema, links });
@@ -264,12 +268,7 @@ describe("the overlay of live figures", () => {
     [120, "unix 84 µs"],
     [70, "unix"],
   ])("says of a line that is %i pixels long what there is room for", (room, said) => {
-    const into = {
-      ...edges[0],
-      id: "link:Impressions/other",
-      target: "service:ProduceAd",
-      data: { flow: "Impressions", stage: "pick", slot: true, away: { binary: "far", transport: "unix" } },
-    } as unknown as Edge;
+    const into = intoFar();
     takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix" }] });
     for (const t of [2100, 3100])
       takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, 30 * t, 12 * t, 0, 84.4, null]] });

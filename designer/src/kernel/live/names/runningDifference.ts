@@ -5,9 +5,9 @@ import type { Binary, Topology } from "@penstock/codegen/topology";
 export interface RunningDifference {
   /** Drawn under another name than it runs by. */
   renamed: { drawn: string; runs: string }[];
-  /** Drawn, and not in the binary. */
+  /** Drawn, and in no binary that runs. */
   missing: string[];
-  /** Of those, what another binary runs, which its figures are of. */
+  /** Drawn, and not in the binary yet: another one runs it, and has the figures. */
   elsewhere: { name: string; binary: string }[];
   /** In the binary, and not drawn. */
   gone: string[];
