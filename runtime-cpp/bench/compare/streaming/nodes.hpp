@@ -6,8 +6,9 @@
 
 /// One source streams numbers to 1, 4, 16 and 64 nodes over TCP, each node over a connection of its
 /// own; a message is one number, and is handed over by itself. The source has the first CPU, all
-/// nodes the second one, each a thread of its own that sleeps while nothing comes. A unit is a
-/// number that a node has counted, whichever node that is.
+/// nodes the second one, each a thread of its own. Ours have the idle behaviour of a pool that is
+/// drawn without one: they look for a while, then sleep. A unit is a number that a node has counted,
+/// whichever node that is.
 namespace compare {
 
 /// Enters `Stream<nodes>::rate()` for each number of nodes.

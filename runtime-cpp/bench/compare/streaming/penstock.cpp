@@ -25,7 +25,6 @@ namespace {
 
 namespace net = penstock::net;
 namespace flow = penstock::flow;
-using penstock::exec::Idle;
 using penstock::testing::Number;
 using penstock::testing::pool_settings;
 
@@ -35,9 +34,8 @@ constexpr std::int64_t kUnderWay = 1024;
 /// A link that breaks as a busy machine does not run its other end would take numbers along.
 constexpr net::Link::Limits kPatient{.greet = 3'600'000'000'000, .lost = 3'600'000'000'000};
 
-penstock::exec::PoolSettings sleeping(const char* name, unsigned thread) {
+penstock::exec::PoolSettings pinned(const char* name, unsigned thread) {
   auto settings = pool_settings(name, 1);
-  settings.idle = Idle::park;
   settings.threads = {{cpu(thread)}};
   return settings;
 }
@@ -82,7 +80,7 @@ class Node {
   net::Link::Self self_ = self_of("nodes", 'a');
   std::deque<net::Offer> offers_;
   penstock::testing::SmallBinary binary_;
-  penstock::exec::Pool& pool_ = binary_.pool(sleeping("nodes", 1));
+  penstock::exec::Pool& pool_ = binary_.pool(pinned("nodes", 1));
   net::Door door_{self_, offers_, pool_, binary_.take_slot(), kPatient};
 };
 
@@ -203,7 +201,7 @@ class Source {
   Next::Run run_;
   flow::Flow flow_{"Numbers"};
   penstock::testing::SmallBinary binary_;
-  penstock::exec::Pool& pool_ = binary_.pool(sleeping("source", 0));
+  penstock::exec::Pool& pool_ = binary_.pool(pinned("source", 0));
 };
 
 template <unsigned nodes>
