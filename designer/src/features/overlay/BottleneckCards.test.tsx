@@ -2,8 +2,10 @@ import { threadCount } from "@penstock/codegen/topology";
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { dispatch } from "../../kernel/connection/dispatch.js";
-import { documentStore, undo } from "../../kernel/document/index.js";
+import { documentStore, undo, workbenchStore } from "../../kernel/document/index.js";
+import { staysSound } from "../../kernel/problems/staysSound.js";
 import { adsTopology, open } from "../../testing/ads.js";
+import { twoBinaries } from "../../testing/twoBinaries.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { appliedStore } from "./appliedChanges.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
@@ -80,6 +82,63 @@ it("is about the way to another binary, beside a card of a pool, and offers no t
   expect(within(link!).getAllByRole("button")).toHaveLength(1);
   fireEvent.click(within(link!).getByRole("button", { name: "Hide" }));
   expect(screen.getByRole("alert")).toBe(pool);
+});
+
+const toModels: Bottleneck = {
+  ...bottleneck,
+  pool: "",
+  link: "models-server",
+  far: { pools: ["models"], processes: 1 },
+  useThreads: null,
+  how: "",
+  reason: "Calls wait.",
+};
+/** What models run on in a binary of its own, which may have several processes. */
+function openApart(control = "127.0.0.1:0") {
+  const topology = twoBinaries();
+  delete topology.binaries[1]!.replicas;
+  topology.binaries[1]!.control = control;
+  // A state that several processes would divide.
+  topology.bundles[2]!.services = [];
+  topology.bundles[0]!.services.push("LogAd");
+  open(topology);
+}
+/** Once what the binary has told is shown, nothing else takes a card from there. */
+async function figuresShown() {
+  const { version } = liveStore.getState();
+  takeSchema(schema(3));
+  await vi.waitUntil(() => liveStore.getState().version > version, { timeout: 100_000 });
+}
+const models = () => documentStore.getState().topology.binaries[1]!;
+
+it("leads from the way to another binary to the pool there, and draws one process more in one step", async () => {
+  openApart();
+  await act(figuresShown);
+  liveStore.setState({ bottlenecks: [toModels] });
+  render(<BottleneckCards />, { wrapper: TooltipProvider });
+  const card = screen.getByRole("alert");
+  fireEvent.click(await screen.findByRole("button", { name: "Use 2 processes" }));
+  expect(models().replicas).toBe(2);
+  expect(card.textContent).toContain("2 processes are drawn: Restart starts them.");
+  expect(screen.queryByRole("button", { name: /processes$/ })).toBeNull();
+  act(() => void undo());
+  expect(models().replicas).toBeUndefined();
+  fireEvent.click(screen.getByRole("button", { name: "Show pool models" }));
+  expect(documentStore.getState().selection).toEqual(["pool:models-server/models"]);
+  expect(workbenchStore.getState().view).toBe("threads");
+});
+
+it("offers no process more where the drawing forbids it", async () => {
+  openApart("127.0.0.1:7500");
+  const { topology } = documentStore.getState();
+  const two = { ...topology, binaries: topology.binaries.map((one) => ({ ...one, replicas: 2 })) };
+  expect(await staysSound(topology, two)).toBe(false);
+  expect(await staysSound(topology, topology)).toBe(true);
+  await act(figuresShown);
+  liveStore.setState({ bottlenecks: [toModels] });
+  render(<BottleneckCards />, { wrapper: TooltipProvider });
+  await act(() => staysSound(topology, two));
+  expect(screen.getAllByRole("button").map((one) => one.textContent)).toEqual(["Show pool models", ""]);
 });
 
 it("says how it came to its number, what it did after it was used, and takes it back", async () => {

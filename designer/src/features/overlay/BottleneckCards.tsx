@@ -19,6 +19,7 @@ import {
 } from "./appliedChanges.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { cardKey, registerCard, type CardOf } from "./cardPlaces.js";
+import { FarActions } from "./FarActions.js";
 import { sliced, useSlice } from "../../kernel/live/hooks.js";
 import { findTrack, liveStore } from "../../kernel/live/liveStore.js";
 
@@ -68,7 +69,8 @@ function Card({ of, bottleneck, change, onClose }: CardProps) {
 }
 
 function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
-  const { binary, pool, thread, link, place, useThreads, threads, services, stages, bounds } = bottleneck;
+  const { binary, pool, thread, link, far, place, useThreads, threads, services, stages, bounds } =
+    bottleneck;
   const [busy, setBusy] = useState(false);
   const use = async () => {
     if (useThreads === null) return;
@@ -95,6 +97,7 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
             {bounds ? "Allow" : "Use"} {useThreads} threads
           </Button>
         )}
+        {link !== undefined && far ? <FarActions binary={link} far={far} /> : null}
         {place ? <Place binary={binary} pool={pool} from={thread} place={place} /> : null}
         {(thread === undefined && link === undefined ? contributed("poolActions").flat() : []).map(
           ({ label, perform }) => (

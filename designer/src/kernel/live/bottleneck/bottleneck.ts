@@ -30,6 +30,8 @@ export interface Bottleneck {
   pool: string;
   /** No pool is it, but the way to this binary. */
   link?: string;
+  /** What could take more over there, where nothing hangs: its pools, and how many processes it has. */
+  far?: { pools: readonly string[]; processes: number };
   /** The one thread of the pool that has too much placed on it; left out: the pool is too small. */
   thread?: number;
   /** A placement that would help; without `thread` on the whole pool. */

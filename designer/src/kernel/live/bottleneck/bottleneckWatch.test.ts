@@ -283,12 +283,14 @@ describe("the way to another binary", () => {
     expect(watchedLink(() => 12, 1, 0.2, false)[0]?.advice).toMatch(
       /^A longer queue of the pool there lets /,
     );
+    expect(watchedLink(() => 12)[0]?.far).toEqual({ pools: ["models"], processes: 1 });
   });
 
   it("says that who is called does not answer, and not that its pools keep up", () => {
     const [one] = watchedLink(() => 12, 1, 0.2, true, { processes: 1, of: 2 });
     expect(one?.reason).toMatch(/, 12 now\. 1 of its 2 processes does not answer\.$/);
     expect(one?.advice).toMatch(/^Its log may say why/);
+    expect(one?.far).toBeUndefined();
     const [alone] = watchedLink(() => 12, 1, 0.2, false, { processes: 1, of: 1 });
     expect(alone?.reason).toMatch(/ models-server does not answer\.$/);
   });

@@ -44,12 +44,14 @@ export function findLinkBottleneck(history: LinkHistory): Bottleneck | null {
   if (!recent.every(holdsUp)) return null;
   const from = observations.findLastIndex((look) => !holdsUp(look)) + 1;
   const sinceMs = last.atMs - observations[from]!.atMs;
-  const { binary, to, services, stages } = history;
-  const { why, advice } = history.silent.processes > 0 ? ofSilent(history) : ofFull(history);
+  const { binary, to, services, stages, silent } = history;
+  const hangs = silent.processes > 0;
+  const { why, advice } = hangs ? ofSilent(history) : ofFull(history);
   return {
     binary,
     pool: "",
     link: to,
+    ...(hangs ? {} : { far: { pools: history.pools, processes: silent.of } }),
     services: [...services],
     stages,
     sinceMs,
