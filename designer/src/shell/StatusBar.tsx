@@ -5,6 +5,7 @@ import { useCpuLoad, useMachineFigures } from "../kernel/live/hooks.js";
 import { useProblems, useToDo } from "../kernel/problems/problemStore.js";
 import { useConnection, useLoss } from "../kernel/connection/connection.js";
 import { isAlive, useProject } from "../kernel/server/projectStore.js";
+import { PutAwayToasts } from "../kernel/ui/index.js";
 import { openDock } from "../registry/frameStore.js";
 import { useDrawnState } from "../kernel/run/runState.js";
 import { CpuFigures } from "./CpuFigures.js";
@@ -75,6 +76,7 @@ export function StatusBar() {
           {toDo} to do
         </button>
       ) : null}
+      <PutAwayToasts className="status-item" />
       {socket === "open" ? null : (
         <span className="status-item" data-tone="bad" role="status">
           <WifiOff {...ICON} /> {socket === "connecting" ? "connecting" : "server lost, trying again"}

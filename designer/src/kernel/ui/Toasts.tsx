@@ -1,7 +1,9 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
+import { Bell, CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
+import { useEffect } from "react";
 import { useStore } from "zustand";
+import { useShallow } from "zustand/shallow";
 import { Button } from "./Button.js";
-import { dismissToast, toasts } from "./toast.js";
+import { countToasts, dismissToast, putAwayOf, shownOf, toasts } from "./toast.js";
 
 const ICONS = {
   info: <Info size={14} strokeWidth={1.75} color="var(--accent)" />,
@@ -12,7 +14,7 @@ const ICONS = {
 
 /** Mounted once by the App. */
 export function Toasts() {
-  const list = useStore(toasts, (state) => state.list);
+  const list = useStore(toasts, useShallow(shownOf));
   return (
     <div className="toasts" role="region" aria-label="Messages" aria-live="polite">
       {list.map((item) => (
@@ -44,5 +46,25 @@ export function Toasts() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** How many messages were put away since they lay on something; pressed, they are all there until it is pressed again. */
+export function PutAwayToasts({ className }: { className: string }) {
+  useEffect(countToasts, []);
+  const opened = useStore(toasts, (state) => state.opened);
+  const away = useStore(toasts, useShallow(putAwayOf));
+  if (away.length === 0) return null;
+  return (
+    <button
+      type="button"
+      className={className}
+      data-tone={away.some(({ tone }) => tone === "bad") ? "bad" : "warn"}
+      aria-expanded={opened}
+      onClick={() => toasts.setState({ opened: !opened })}
+    >
+      <Bell size={13} strokeWidth={1.75} />
+      {away.length} {away.length === 1 ? "message" : "messages"}
+    </button>
   );
 }
