@@ -26,3 +26,12 @@ export function writtenCpus(cpus: readonly number[]): string {
   }
   return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(", ");
 }
+
+/** Why a text is no list of CPUs, or of none that `machine` has where that is known; undefined when it is. */
+export function cpusFault(text: string, machine?: readonly number[]): string | undefined {
+  const cpus = parseCpus(text);
+  if (!cpus) return `Write 0, 0-3 or 1, 4, at most ${LAST_CPU}; nothing for any CPU.`;
+  const absent = machine ? cpus.filter((cpu) => !machine.includes(cpu)) : [];
+  if (!machine || absent.length === 0) return undefined;
+  return `This machine has no CPU ${writtenCpus(absent)}, it has ${writtenCpus(machine)}.`;
+}

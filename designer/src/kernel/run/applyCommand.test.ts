@@ -2,11 +2,17 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { endBinary, resetLive, takeLost, takeSample, takeSchema } from "../live/liveStore.js";
 import { sampleOf } from "../../testing/sampleOf.js";
 import { schemaOf } from "../../testing/schemaOf.js";
+import { ApiFailure } from "../server/api.js";
+import { toasts } from "../ui/toast.js";
 import { applyLive } from "./applyCommand.js";
 
 const sent: unknown[] = [];
+let refusal: ApiFailure | undefined;
 vi.mock("../connection/commands.js", () => ({
-  sendCommand: async (binary: string, method: string) => sent.push([binary, method]),
+  sendCommand: async (binary: string, method: string) => {
+    if (refusal) throw refusal;
+    sent.push([binary, method]);
+  },
 }));
 
 let drawn = 0;
@@ -17,6 +23,7 @@ const ASKED = [["ads-server", "pool.resize"]];
 beforeEach(() => {
   sent.length = 0;
   drawn = 0;
+  refusal = undefined;
   resetLive();
 });
 
@@ -51,5 +58,12 @@ describe("a live change", () => {
     takeLost("ads-server");
     await applyLive("ads-server", "sampling.set", { per128: 4 });
     expect(sent).toEqual([["ads-server", "sampling.set"]]);
+  });
+
+  it("that is refused is said with what helps", async () => {
+    takeSchema(schemaOf({}));
+    refusal = new ApiFailure(409, "PS510", "no CPU 2", "the CPUs are 0 to 1", [], null);
+    expect(await resize()).toBe(false);
+    expect(toasts.getState().list).toMatchObject([{ title: "no CPU 2", body: "the CPUs are 0 to 1" }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { CommandMap, CommandMethod } from "@penstock/codegen/contract";
 import { sendCommand } from "../connection/commands.js";
 import { isHeard } from "../live/liveStore.js";
+import { ApiFailure } from "../server/api.js";
 import { toast } from "../ui/index.js";
 
 /**
@@ -21,7 +22,11 @@ export async function applyLive<M extends CommandMethod>(
     draw?.();
     return true;
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), { tone: "bad" });
+    const help = error instanceof ApiFailure ? error.help : "";
+    toast(error instanceof Error ? error.message : String(error), {
+      tone: "bad",
+      ...(help === "" ? {} : { body: help }),
+    });
     return false;
   }
 }

@@ -1,8 +1,11 @@
 import { threadList, threadName, type Pool } from "@penstock/codegen/topology";
 import type { PoolFigures } from "../../../kernel/live/figures/figures.js";
-import { Input, toast } from "../../../kernel/ui/index.js";
+import { useMachineCpus } from "../../../kernel/connection/useMachineCpus.js";
+import { cpusFault, parseCpus, writtenCpus } from "../../../kernel/document/cpus.js";
+import { drawnName } from "../../../kernel/live/liveStore.js";
 import { setPins } from "../../../kernel/run/setPins.js";
-import { parseCpus, writtenCpus } from "../../../kernel/document/cpus.js";
+import { useProject } from "../../../kernel/server/projectStore.js";
+import { Input } from "../../../kernel/ui/index.js";
 
 /** Which CPUs each thread may run on: as drawn, and as the kernel says while it runs. */
 export function PinTable({
@@ -14,6 +17,14 @@ export function PinTable({
   pool: Pool;
   figures: PoolFigures | null;
 }) {
+  const machine = useMachineCpus();
+  // What something else started may run on another host.
+  const isHere = useProject(
+    ({ binaries }) =>
+      !binaries.some(
+        (one) => drawnName(one.binary) === binary && one.processes?.some(({ attached }) => attached),
+      ),
+  );
   return (
     <table className="pin-table">
       <thead>
@@ -37,7 +48,12 @@ export function PinTable({
                   aria-label={`CPUs of ${threadName(pool.name, index)}`}
                   placeholder="any"
                   value={writtenCpus(asked)}
-                  onCommit={(text) => void pinThread(binary, pool.name, index, text, actual !== undefined)}
+                  // Where it does not run yet, the drawing may be for another machine.
+                  faultOf={(text) => cpusFault(text, actual && isHere ? machine : undefined)}
+                  // `0`, `0-3`, `1, 4`, empty: anywhere; at once where it runs.
+                  onCommit={(text) =>
+                    void setPins(binary, pool.name, index, parseCpus(text) ?? [], actual !== undefined)
+                  }
                 />
               </td>
               <td className="mono" style={{ color: met === false ? "var(--bad)" : "var(--ok)" }}>
@@ -53,22 +69,3 @@ export function PinTable({
 
 const sameCpus = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((cpu) => b.includes(cpu));
-
-/** Pins a thread to what was typed (`0`, `0-3`, `1, 4`, empty: anywhere), at once where it runs. */
-export async function pinThread(
-  binary: string,
-  pool: string,
-  index: number,
-  text: string,
-  running: boolean,
-): Promise<void> {
-  const cpus = parseCpus(text);
-  if (!cpus) {
-    toast(`“${text}” is no list of CPUs`, {
-      tone: "warn",
-      body: "Write 0, 0-3 or 1, 4; nothing for any CPU.",
-    });
-    return;
-  }
-  await setPins(binary, pool, index, cpus, running);
-}
