@@ -6,13 +6,13 @@ import { TooltipProvider } from "../../kernel/ui/index.js";
 import { LogsPanel } from "./LogsPanel.js";
 import { indentOf } from "./logRows.js";
 
-const show = (...lines: Pick<LogLine, "text" | "severity">[]) => {
+const show = (...lines: (Pick<LogLine, "text" | "severity"> & Partial<LogLine>)[]) => {
   const place = { atMs: 0, binary: "shop", stream: "penstock" } as const;
   logStore.setState({ lines: lines.map((line, seq) => ({ seq, ...place, ...line })), dropped: 0 });
   render(<LogsPanel />, { wrapper: TooltipProvider });
 };
 /** As wide as a hundred characters of the text of a line, each of seven pixels. */
-const WIDTH = 28 + indentOf("shop", 7) + 100 * 7;
+const WIDTH = 28 + indentOf("shop", { cell: 7, names: 4 }) + 100 * 7;
 const row = (text: string) => screen.getByText(text, { exact: false }).closest<HTMLElement>(".log-line");
 
 beforeEach(() => {
@@ -41,6 +41,24 @@ it("shows a crash as what went wrong, beside what Penstock says else", () => {
   show({ text: "ready" }, { text: "crashed (SIGKILL)", severity: "error" });
   expect(row("ready")?.dataset["severity"]).toBeUndefined();
   expect(row("crashed")?.dataset["severity"]).toBe("error");
+});
+
+it("marks what came by stderr, and warns only where the line does", () => {
+  show(
+    { stream: "stderr", text: "listening at 127.0.0.1:80" },
+    { stream: "stderr", text: "WARN slow" },
+    { stream: "stdout", text: "[error] gone", binary: "models-server.2" },
+  );
+  const rows = ["listening", "slow", "gone"].map((text) => row(text)!);
+  expect(rows.map(({ dataset, title }) => [dataset["severity"], title])).toEqual([
+    [undefined, "Written to stderr"],
+    ["warning", "Written to stderr"],
+    ["error", ""],
+  ]);
+  // Their texts begin one below the other.
+  const columns = rows.map((one) => one.querySelector<HTMLElement>(".log-binary")!.style.minWidth);
+  expect(new Set(columns)).toEqual(new Set([`${15 * 7}px`]));
+  expect(new Set(rows.map(({ style }) => style.textIndent)).size).toBe(1);
 });
 
 it("breaks lines that are longer than it is wide, and goes by the rows that they take", () => {

@@ -4,7 +4,8 @@ import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { clearLogs, logStore } from "../../kernel/server/logStore.js";
 import { EmptyState, IconButton, Input, Select } from "../../kernel/ui/index.js";
-import { EDGE, indentOf, lineAt, startsOf } from "./logRows.js";
+import { levelOf } from "./logLevel.js";
+import { EDGE, indentOf, lineAt, nameColumn, startsOf } from "./logRows.js";
 
 const LINE = 18;
 const OVERSCAN = 12;
@@ -25,24 +26,28 @@ const hanging = (indent: number) => ({ paddingLeft: EDGE + indent, textIndent: -
 /** Only the lines in view are in the page, so 5,000 of them cost what 20 do. A long one goes on in the next row. */
 function Lines({
   lines,
+  names,
   follow,
   onFollow,
 }: {
   lines: readonly LogLine[];
+  /** Characters of the longest name of a process. */
+  names: number;
   follow: boolean;
   onFollow: (on: boolean) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
   const [view, setView] = useState({ top: 0, height: 200 });
-  const [room, setRoom] = useState({ width: 0, cell: 0 });
+  const [measured, setMeasured] = useState({ width: 0, cell: 0 });
+  const room = useMemo(() => ({ ...measured, names }), [measured, names]);
   useLayoutEffect(() => {
     const element = box.current;
     const measure = probe.current;
     if (!element || !measure) return;
     const observer = new ResizeObserver(() => {
       setView((old) => ({ ...old, height: element.clientHeight }));
-      setRoom({ width: element.clientWidth, cell: measure.getBoundingClientRect().width / PROBE });
+      setMeasured({ width: element.clientWidth, cell: measure.getBoundingClientRect().width / PROBE });
     });
     observer.observe(element);
     // Its width is another one once the font has come.
@@ -78,12 +83,15 @@ function Lines({
             <div
               key={`${line.binary}/${line.seq}`}
               className="mono log-line log-row"
-              style={hanging(indentOf(line.binary, room.cell))}
+              style={hanging(indentOf(line.binary, room))}
               data-stream={line.stream}
-              data-severity={line.severity}
+              data-severity={levelOf(line)}
+              title={line.stream === "stderr" ? "Written to stderr" : undefined}
             >
               <span className="log-time">{clock(line.atMs)}</span>
-              <span className="log-binary">{line.binary}</span>
+              <span className="log-binary" style={{ minWidth: nameColumn(room) }}>
+                {line.binary}
+              </span>
               {line.text}
             </div>
           ))}
@@ -99,6 +107,7 @@ export function LogsPanel() {
   const [search, setSearch] = useState("");
   const [follow, setFollow] = useState(true);
   const binaries = useMemo(() => [...new Set(lines.map((line) => line.binary))].toSorted(), [lines]);
+  const names = Math.max(0, ...binaries.map(({ length }) => length));
   const shown = useMemo(() => {
     const wanted = search.toLowerCase();
     return lines.filter(
@@ -144,7 +153,7 @@ export function LogsPanel() {
         <IconButton label="Clear" size="sm" icon={<Eraser size={14} />} onClick={clearLogs} />
       </div>
       {shown.length > 0 ? (
-        <Lines lines={shown} follow={follow} onFollow={setFollow} />
+        <Lines lines={shown} names={names} follow={follow} onFollow={setFollow} />
       ) : (
         <EmptyState
           icon={<ScrollText size={18} />}

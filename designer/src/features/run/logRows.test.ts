@@ -10,7 +10,8 @@ const line = (text: string, binary = "shop"): LogLine => ({
   text,
 });
 /** Ten characters of text in a row. */
-const box = { width: 28 + indentOf("shop", 7) + 10 * 7 + 6, cell: 7 };
+const letters = { cell: 7, names: 4 };
+const box = { width: 28 + indentOf("shop", letters) + 10 * 7 + 6, ...letters };
 
 it("knows how many rows each line takes, without it being in the page", () => {
   const lines = ["", "0123456789", "0123456789a", "x".repeat(31)].map((text) => line(text));
@@ -23,8 +24,17 @@ it("leaves a text less room beside a longer name, and at least a character", () 
   expect(startsOf([line("0123", "n".repeat(99))], box)).toEqual([0, 4]);
 });
 
+it("begins the texts of all processes one below the other, but of a name that is very long", () => {
+  const of = { cell: 7, names: "models-server.2".length };
+  expect(indentOf("shop", of)).toBe(indentOf("models-server.2", of));
+  expect(indentOf("models-server.2", of)).toBe(12 * 7 + 12 + 15 * 7 + 12);
+  const wide = { cell: 7, names: 99 };
+  expect(indentOf("shop", wide)).toBe(12 * 7 + 12 + 32 * 7 + 12);
+  expect(indentOf("n".repeat(99), wide)).toBe(12 * 7 + 12 + 99 * 7 + 12);
+});
+
 it("takes a row a line until it is known how wide a character is", () => {
-  expect(startsOf([line("x".repeat(99)), line("")], { width: 0, cell: 0 })).toEqual([0, 1, 2]);
+  expect(startsOf([line("x".repeat(99)), line("")], { width: 0, cell: 0, names: 0 })).toEqual([0, 1, 2]);
 });
 
 it("finds the line that a row is of", () => {

@@ -6,24 +6,33 @@ export interface LogBox {
   width: number;
   /** Of a character, each of which is as wide; 0 while that is not known. */
   cell: number;
+  /** Characters of the longest name of a process. */
+  names: number;
 }
 
-/** Left of a text: `12:34:56.789`, the name of the binary, and the room beside each of them (log-row in shell.css). */
+/** Left of a text: `12:34:56.789`, the name of the process, and the room beside each of them (log-row in shell.css). */
 const [TIME, LEAST_NAME, GAP] = [12, 88, 12];
+/** Longer names push their own text aside, and nobody else's. */
+const LONGEST_NAME = 32;
 /** Left and right of a line. */
 export const EDGE = 14;
 const TAB = 8;
 
+/** The column of names is as wide for all lines, so that texts begin one below the other. */
+export const nameColumn = ({ cell, names }: Omit<LogBox, "width">): number =>
+  Math.max(LEAST_NAME, Math.min(names, LONGEST_NAME) * cell);
+
 /** How far in a text begins, and its rows after the first one. */
-export const indentOf = (binary: string, cell: number): number =>
-  TIME * cell + GAP + Math.max(LEAST_NAME, binary.length * cell) + GAP;
+export const indentOf = (binary: string, box: Omit<LogBox, "width">): number =>
+  TIME * box.cell + GAP + Math.max(nameColumn(box), binary.length * box.cell) + GAP;
 
 const cellsOf = (text: string): number =>
   text.includes("\t") ? text.length + (TAB - 1) * (text.split("\t").length - 1) : text.length;
 
-function rowsOf({ binary, text }: LogLine, { width, cell }: LogBox): number {
+function rowsOf({ binary, text }: LogLine, box: LogBox): number {
+  const { width, cell } = box;
   if (cell === 0) return 1;
-  const columns = Math.max(1, Math.floor((width - 2 * EDGE - indentOf(binary, cell)) / cell));
+  const columns = Math.max(1, Math.floor((width - 2 * EDGE - indentOf(binary, box)) / cell));
   return Math.max(1, Math.ceil(cellsOf(text) / columns));
 }
 
