@@ -164,7 +164,10 @@ TEST_F(PresetRulesTest, ItRestsAfterAChangeOfAnythingThatItsPresetsName) {
   ASSERT_TRUE(
       std::holds_alternative<control::Joined>(binary.host().set_join("F", "fetch", {"other"})));
   EXPECT_TRUE(state().on);
-  ASSERT_TRUE(std::holds_alternative<control::Refusal>(binary.host().pin("front", 0, {1023})));
+  const auto pinned = binary.host().pin("front", 0, {1023});
+  ASSERT_TRUE(std::holds_alternative<control::Refusal>(pinned));
+  EXPECT_EQ(std::get<control::Refusal>(pinned).message,
+            "thread 0 of pool front cannot be pinned: this process has no CPU 1023");
   EXPECT_TRUE(state().on);
   const auto rests = [this](bool in_force) {
     EXPECT_TRUE(in_force);

@@ -75,7 +75,7 @@ control::Outcome<control::Pinning> Running::pin_held(exec::Pool& pool, int threa
   if (!absent.empty()) {
     return control::Refusal{
         control::problem::kAbsentCpu,
-        "thread " + exec::thread_name(pool.name(), static_cast<unsigned>(thread)) +
+        "thread " + std::to_string(thread) + " of pool " + pool.name() +
             " cannot be pinned: this process has no CPU " + std::to_string(absent.front()),
         "the CPUs of this process are 0 to " + std::to_string(exec::process_cpus().back())};
   }
