@@ -136,7 +136,7 @@ export function paintJoin(brush: Brush, at: Point, width: number, look: JoinLook
   context.fillText(threads, left, at.y);
   const depth = look.queued > 9999 ? `${Math.round(look.queued / 1000)}k` : String(look.queued);
   context.textAlign = "right";
-  context.fillStyle = pressure === "bad" ? colors.bad : colors["text-2"];
+  context.fillStyle = look.stale ? colors["text-3"] : pressure === "bad" ? colors.bad : colors["text-2"];
   context.fillText(depth, right, at.y);
   context.textAlign = "left";
   const from = left + brush.column * Math.max(3, threads.length) + 2;

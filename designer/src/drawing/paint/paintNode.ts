@@ -35,7 +35,8 @@ export interface NodeLook {
 }
 
 export function paintNode(brush: Brush, box: Box, look: NodeLook): void {
-  if (look.bottleneck) paintRing(brush, box);
+  // Of what is not heard of it is not known whether it still is one.
+  if (look.bottleneck && look.staleMs === 0) paintRing(brush, box);
   paintBar(brush, box.x, box.y, box.width, box.height, look.staleMs > 0 ? null : look.load);
   if (!brush.legible || !look.figures) return;
   paintRows(brush, box, look);
@@ -104,10 +105,11 @@ function paintRows(brush: Brush, box: Box, look: NodeLook): void {
     const one = look.implementations[index];
     if (!one) continue;
     const y = box.y + NODE_HEADER + NODE_ROWS_PAD + NODE_ROW * (index + 0.5);
-    const slow = look.slow.has(one.name);
+    const stale = look.staleMs > 0;
+    const slow = !stale && look.slow.has(one.name);
     const figure = ran ? formatMicros(one.ranLately) : formatRate(one.rate);
     const loud = look.bottleneck ? colors.bad : colors.warn;
-    context.fillStyle = colors["text-2"];
+    context.fillStyle = stale ? colors["text-3"] : colors["text-2"];
     context.fillText(
       fit(one.name, box.width * ROW_BAR_FROM - NODE_PAD - 5, brush.column),
       box.x + NODE_PAD,
@@ -119,13 +121,13 @@ function paintRows(brush: Brush, box: Box, look: NodeLook): void {
       y,
       box.width * (ROW_BAR_TO - ROW_BAR_FROM),
       valueOf(one) / most,
-      look.staleMs > 0 ? colors["text-3"] : look.poolColor,
+      stale ? colors["text-3"] : look.poolColor,
     );
     context.textAlign = "right";
     const right = box.x + box.width - NODE_PAD;
     context.fillStyle = slow ? loud : colors["text-3"];
     context.fillText(figure.unit, right, y);
-    context.fillStyle = slow ? loud : look.staleMs > 0 ? colors["text-3"] : colors["text-2"];
+    context.fillStyle = slow ? loud : stale ? colors["text-3"] : colors["text-2"];
     context.fillText(figure.digits, right - figure.unit.length * brush.column - 2, y);
     context.textAlign = "left";
   }

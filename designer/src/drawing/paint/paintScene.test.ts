@@ -335,6 +335,24 @@ describe("the overlay of live figures", () => {
     expect(texts.filter(({ color }) => color === "the text-1")).toEqual([]);
   });
 
+  it("greys a slow implementation of a lost binary as the others, and rings nothing of it", () => {
+    const serviceRuns: LiveSample["serviceRuns"] = [
+      [2, null, 5000, 1, 1, 1],
+      [2, 0, 2900, 1, 1, 1],
+      [2, 1, 148_000, 1, 1, 1],
+    ];
+    for (const t of [2100, 2200, 3200]) takeSample("ads-server", { ...sample(t), serviceRuns });
+    const bottleneck = {
+      binary: "ads-server",
+      pool: "models",
+      services: ["ProduceAd"],
+    } as unknown as Bottleneck;
+    const { texts, strokes } = paint({ later: STALE_MS + 1000, bottlenecks: [bottleneck] });
+    expect(texts.find(({ text }) => text === "148")?.color).toBe("the text-3");
+    expect(texts.filter(({ color }) => color !== "the text-3")).toEqual([]);
+    expect(strokes).toEqual([]);
+  });
+
   it("rings what the rest waits for", () => {
     const bottleneck = {
       binary: "ads-server",

@@ -8,9 +8,10 @@ const WAITING = 0.6;
 
 /** The state of a node by its figures: what is worst comes first. */
 export function stateOf(look: NodeLook | null, mark: "error" | "warning" | undefined): State {
-  if (mark === "error" || look?.bottleneck) return "bad";
+  if (mark === "error") return "bad";
   if (!look) return mark === "warning" ? "warn" : "none";
   if (look.staleMs > 0) return "stale";
+  if (look.bottleneck) return "bad";
   if ((look.figures?.errorRate ?? 0) > 0) return "bad";
   const { load } = look;
   if (load && load.blocked > 0) return "blocked";

@@ -2,7 +2,7 @@ import { threadName } from "@penstock/codegen/topology";
 import { stageRef } from "../../kernel/document/edits/flows.js";
 import { select, useDocument } from "../../kernel/document/index.js";
 import { formatRate, formatShare, words } from "../../kernel/live/figures/format.js";
-import { usePoolPressure, useThreadFigures } from "../../kernel/live/hooks.js";
+import { usePoolPressure, useStale, useThreadFigures } from "../../kernel/live/hooks.js";
 import { writtenCpus } from "../../kernel/document/cpus.js";
 import { poolColor } from "../../kernel/ui/index.js";
 import { placeService } from "../../kernel/run/placeService.js";
@@ -33,6 +33,7 @@ export function ThreadCardView({
   const readOnly = useDocument((state) => state.readOnly);
   const figures = useThreadFigures(binary, pool, index);
   const pressure = usePoolPressure(binary, pool, index);
+  const stale = useStale(binary);
   const color = poolColor(card.poolIndex);
   const busy = figures?.busy;
   const name = card.cached ? pool : threadName(pool, index);
@@ -45,6 +46,7 @@ export function ThreadCardView({
       aria-label={`Thread ${name}`}
       tabIndex={0}
       data-selected={selected}
+      data-stale={stale}
       draggable={!readOnly && !ownOf}
       style={{ "--pool": color } as React.CSSProperties}
       onDragStart={(event) => startDrag(event, { drag: "thread", pool, index })}
@@ -62,7 +64,11 @@ export function ThreadCardView({
         <span className="mono thread-name">{name}</span>
         <span
           className="mono thread-busy"
-          title="Share of the last second that it spent in handlers; the rest it waited for work"
+          title={
+            stale
+              ? "The last that was heard of it"
+              : "Share of the last second that it spent in handlers; the rest it waited for work"
+          }
         >
           {busy === undefined ? (
             ""

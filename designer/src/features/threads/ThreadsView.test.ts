@@ -1,12 +1,13 @@
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { documentStore, select } from "../../kernel/document/index.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
-import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js";
+import { liveStore, resetLive, takeLost, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { open } from "../../testing/ads.js";
 import { joinedTopology } from "../../testing/joined.js";
+import { sampleOf } from "../../testing/sampleOf.js";
 import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 import { ThreadsView } from "./ThreadsView.js";
 
@@ -33,6 +34,20 @@ const drag = (chip: HTMLElement, onto: HTMLElement) => {
 };
 
 describe("the threads view", () => {
+  it("dims how busy threads are of which nothing is heard any more", async () => {
+    show();
+    const name = documentStore.getState().topology.binaries[0]!.name;
+    act(() => {
+      takeSchema(
+        schemaOf({ binary: name, pools: [{ id: 0, name: "front", queue: 1, threads: threadsOf(1) }] }),
+      );
+      for (const t of [0, 1000]) takeSample(name, sampleOf(t, { threads: [[0, 0, t * 1e6, 0, 0, 0, 0]] }));
+    });
+    expect(card("front·0").dataset["stale"]).toBe("false");
+    takeLost(name);
+    await waitFor(() => expect(card("front·0").dataset["stale"]).toBe("true"));
+  });
+
   it("stays with a binary when a service of it is selected next", () => {
     const topology = joinedTopology();
     const [first] = topology.binaries;

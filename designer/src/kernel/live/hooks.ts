@@ -7,6 +7,7 @@ import type {
   ThreadFigures,
 } from "./figures/figures.js";
 import { poolPressure, type Pressure } from "./bottleneck/pressure.js";
+import type { BinaryTrack } from "./track/binaryTrack.js";
 import { allTracks, findTrack, isHeard, liveStore, staleMs, trackOfService } from "./liveStore.js";
 
 /** Words for people need no more than this many updates a second. */
@@ -83,13 +84,24 @@ function readMachine(): Pick<ProcessFigures, "rssBytes" | "runtime"> | null {
   return { rssBytes: processes.reduce((sum, one) => sum + one.rssBytes, 0), runtime: first.runtime };
 }
 
-/** What waits for a pool of a running binary, or for a thread of it, in a colour; "" while it is well. */
+const isStale = (track: BinaryTrack | undefined): boolean => track !== undefined && staleMs(track) > 0;
+
+/** Nothing has been heard of a binary for a while: its figures are the last known ones. */
+export const useStale = (binary: string): boolean =>
+  useSyncExternalStore(liveStore.subscribe, () => isStale(findTrack(binary)));
+
+/** Nothing has been heard of the binary that runs a service for a while. */
+export const useServiceStale = (service: string): boolean =>
+  useSyncExternalStore(liveStore.subscribe, () => isStale(trackOfService(service)));
+
+/** What waits for a pool of a running binary, or for a thread of it, in a colour; "" while it is well, or not known. */
 export function usePoolPressure(binary: string, pool: string, thread?: number): Pressure {
   const pressure = useSlice(
     useMemo(
       () =>
         sliced(() => {
-          const figures = findTrack(binary)?.pools.get(pool)?.figures;
+          const track = findTrack(binary);
+          const figures = isStale(track) ? undefined : track?.pools.get(pool)?.figures;
           return figures ? poolPressure(figures, liveStore.getState().bottlenecks, thread) : null;
         }),
       [binary, pool, thread],

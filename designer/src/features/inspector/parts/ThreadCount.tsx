@@ -8,7 +8,7 @@ import {
 import { useState } from "react";
 import { edit, useDocument } from "../../../kernel/document/index.js";
 import { addPool, changePool, newPool, resizedPool } from "../../../kernel/document/edits/binaries.js";
-import { useHeard, usePoolFigures } from "../../../kernel/live/hooks.js";
+import { useHeard, usePoolFigures, useStale } from "../../../kernel/live/hooks.js";
 import { fillPressure } from "../../../kernel/live/bottleneck/pressure.js";
 import { Field, NumberField } from "../../../kernel/ui/index.js";
 import { ApplyForm } from "./ApplyForm.js";
@@ -98,20 +98,26 @@ export function PoolNow({ binary, pool }: { binary: string; pool: string }) {
 
 function PoolQueue({ binary, pool }: { binary: string; pool: string }) {
   const figures = usePoolFigures(binary, pool);
+  const stale = useStale(binary);
   if (!figures || figures.queue === 0) return null;
   return (
     <Field label="Queue">
-      <QueueBar queued={figures.queued} queue={figures.queue} />
+      <QueueBar queued={figures.queued} queue={figures.queue} stale={stale} />
     </Field>
   );
 }
 
 /** Fill of a queue: green to 60 %, yellow to 85 %, red above; the figures say the same in words. */
-export function QueueBar({ queued, queue }: { queued: number; queue: number }) {
+export function QueueBar({ queued, queue, stale }: { queued: number; queue: number; stale: boolean }) {
   const share = Math.min(1, queued / queue);
-  const tone = `var(--${fillPressure(queued, queue) || "ok"})`;
+  const tone = stale ? "var(--text-3)" : `var(--${fillPressure(queued, queue) || "ok"})`;
   return (
-    <span className="queue-bar" role="img" aria-label={`${queued} of ${queue} places taken`}>
+    <span
+      className="queue-bar"
+      data-stale={stale}
+      role="img"
+      aria-label={`${queued} of ${queue} places taken`}
+    >
       <span className="queue-track">
         <span style={{ width: `${share * 100}%`, background: tone }} />
       </span>

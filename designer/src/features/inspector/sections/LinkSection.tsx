@@ -3,7 +3,7 @@ import type { Binary } from "@penstock/codegen/topology";
 import { awayFrom } from "../../../drawing/toCanvasEdges.js";
 import { useDocument } from "../../../kernel/document/index.js";
 import { formatBytes, formatMicros, words } from "../../../kernel/live/figures/format.js";
-import { useLinkFigures } from "../../../kernel/live/hooks.js";
+import { useLinkFigures, useStale } from "../../../kernel/live/hooks.js";
 import { Section } from "../../../kernel/ui/index.js";
 
 const CARRIERS: Readonly<Record<string, string>> = {
@@ -24,6 +24,7 @@ export function LinkSection({ from, service }: { from: readonly Binary[]; servic
   const topology = useDocument((state) => state.topology);
   const to = awayFrom(topology, from, service);
   const figures = useLinkFigures(from[0]?.name ?? "", to?.binary ?? "");
+  const stale = useStale(from[0]?.name ?? "");
   if (to === undefined) return null;
   const transport = figures?.transport ?? to.transport;
   const rows: readonly [label: string, figure: string, title: string][] = [
@@ -54,7 +55,7 @@ export function LinkSection({ from, service }: { from: readonly Binary[]; servic
           that calls are late
         </p>
       ) : null}
-      <dl className="live-figures">
+      <dl className="live-figures" data-stale={stale}>
         {[...rows, ...live].map(([label, figure, title]) => (
           <div key={label} title={title}>
             <dt>{label}</dt>

@@ -1,7 +1,7 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { dropBinary, resetLive, takeSample, takeSchema } from "../../../kernel/live/liveStore.js";
+import { dropBinary, resetLive, takeLost, takeSample, takeSchema } from "../../../kernel/live/liveStore.js";
 import { LiveSection } from "./LiveSection.js";
 
 const schema = {
@@ -60,6 +60,16 @@ it("tells how requests end, and waiting from running", () => {
     ["Waited", "p50 97 ms, p99 99 ms"],
     ["Ran", "p50 2.9 ms, p99 4.0 ms"],
   ]);
+});
+
+it("dims figures of a binary that is not heard of, and calls them the last known", async () => {
+  for (const t of [0, 1000]) takeSample("ads-server", sample(t, { outcomes: [[7, null, 0, 0, 0, 0]] }));
+  const { container } = render(<LiveSection service="ProduceAd" />);
+  const isDim = () => container.querySelector<HTMLElement>(".live-figures")?.dataset["stale"];
+  expect([isDim(), screen.queryByText("Last known")]).toEqual(["false", null]);
+  takeLost("ads-server");
+  expect(await screen.findByText("Last known")).toBeDefined();
+  expect(isDim()).toBe("true");
 });
 
 it("says nothing more once the binary has gone", async () => {

@@ -1,5 +1,5 @@
 import { formatMicros, formatRate, words } from "../../../kernel/live/figures/format.js";
-import { useServiceFigures } from "../../../kernel/live/hooks.js";
+import { useServiceFigures, useServiceStale } from "../../../kernel/live/hooks.js";
 import type { LatencyFigures } from "../../../kernel/live/figures/figures.js";
 import { Section } from "../../../kernel/ui/index.js";
 
@@ -10,6 +10,7 @@ const times = ({ p50, p99 }: LatencyFigures): string =>
 /** How the requests of a running service end, and how long they wait and run. */
 export function LiveSection({ service }: { service: string }) {
   const figures = useServiceFigures(service);
+  const stale = useServiceStale(service);
   // A binary that was built before it told them has nothing to say here.
   if (!figures || Number.isNaN(figures.expired)) return null;
   const rows: readonly [label: string, figure: string, title: string][] = [
@@ -22,8 +23,8 @@ export function LiveSection({ service }: { service: string }) {
     ["Ran", times(figures.run), "From the start of the handler to its end, its awaiting included"],
   ];
   return (
-    <Section title="Live">
-      <dl className="live-figures">
+    <Section title={stale ? "Last known" : "Live"}>
+      <dl className="live-figures" data-stale={stale}>
         {rows.map(([label, figure, title]) => (
           <div key={label} title={title}>
             <dt>{label}</dt>
