@@ -197,3 +197,32 @@ test("should keep a compiler's long names within the panel that shows them", asy
     await expect.poll(beyond).toBeLessThanOrEqual(0);
   }
 });
+
+test("should keep why a name is refused within the properties, however long the name is", async ({
+  page,
+}) => {
+  await open(page, false);
+  await page.getByRole("treeitem", { name: /^GetAd/ }).click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("a1_".repeat(100));
+  const fault = inspectorOf(page).getByRole("alert");
+  await expect(fault).toContainText("has 300 characters");
+  expect(await fault.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
+});
+
+test("should let a field be told from one that is off, in both themes", async ({ page }) => {
+  await open(page, false);
+  await page.getByRole("treeitem", { name: /^ads-server/ }).click();
+  const field = page.getByLabel("Replicas");
+  const look = (off: boolean) =>
+    field.evaluate((input: HTMLInputElement, disabled) => {
+      input.disabled = disabled;
+      const { backgroundColor, borderTopColor } = getComputedStyle(input.parentElement!);
+      return { backgroundColor, borderTopColor };
+    }, off);
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const [on, off] = [await look(false), await look(true)];
+    expect.soft(off.backgroundColor, colorScheme).not.toBe(on.backgroundColor);
+    expect.soft(off.borderTopColor, colorScheme).not.toBe(on.borderTopColor);
+  }
+});
