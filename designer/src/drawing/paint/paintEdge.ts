@@ -1,4 +1,10 @@
-import { formatBytes, formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
+import {
+  formatBytes,
+  formatMicros,
+  formatRate,
+  words,
+  type Figure,
+} from "../../kernel/live/figures/format.js";
 import { JOIN_WIDTH } from "../geometry/nodeMeasures.js";
 import { fillPressure } from "../../kernel/live/bottleneck/pressure.js";
 import { paintGauge, type Brush } from "./brush.js";
@@ -37,16 +43,19 @@ function shortReason(down: string): string {
   return last.length > REASON_LETTERS ? `${last.slice(0, REASON_LETTERS - 1)}…` : last;
 }
 
+/** As wide whatever it is, `999 ms` or `84 µs`: what stands in the middle of a line would move with each digit. */
+const still = (figure: Figure): string => words(figure).padStart(6);
+
 /** `unix 84 µs · 42 kB/s`, `udp 2.1 ms degraded`, or who is down and why; the shorter, the less room there is. */
 function wireWords({ binary, transport, roundTripUs, bytes, down, degraded }: WireLook): string[] {
   if (down !== undefined) {
     const reason = shortReason(down);
     return [...(reason === "" ? [] : [`${binary} down: ${reason}`]), `${binary} down`, "down"];
   }
-  const way = [transport, roundTripUs !== null && words(formatMicros(roundTripUs)), degraded && "degraded"]
+  const way = [transport, roundTripUs !== null && still(formatMicros(roundTripUs)), degraded && "degraded"]
     .filter((word) => word !== false)
     .join(" ");
-  const known = Number.isNaN(bytes) ? [] : [`${way} · ${words(formatBytes(bytes))}/s`];
+  const known = Number.isNaN(bytes) ? [] : [`${way} · ${still(formatBytes(bytes))}/s`];
   return [...known, way, degraded ? "degraded" : transport];
 }
 

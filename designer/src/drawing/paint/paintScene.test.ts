@@ -232,7 +232,7 @@ describe("the overlay of live figures", () => {
     };
     const up = said();
     expect(up.words).toContain("each · 600/s the text-2");
-    expect(up.words).toContain("unix 84 µs the text-2");
+    expect(up.words).toContain("unix  84 µs the text-2");
     expect(up.strokes).toEqual([]);
     const down = said("far cannot be reached: tcp://127.0.0.1:1: Connection refused");
     expect(down.words).toContain("each · 600/s the bad");
@@ -241,7 +241,7 @@ describe("the overlay of live figures", () => {
     expect(said(undefined, 0.9).words).toEqual(up.words);
     const degraded = said(undefined, 5.2);
     expect(degraded.words).toContain("each · 600/s the warn");
-    expect(degraded.words).toContain("unix 84 µs degraded the warn");
+    expect(degraded.words).toContain("unix  84 µs degraded the warn");
     expect(degraded.strokes).toEqual([]);
     resetLive();
     // As drawn, where no binary tells.
@@ -258,14 +258,35 @@ describe("the overlay of live figures", () => {
       takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, 30 * t, 12 * t, 0, 84.4, null]] });
     const { texts } = paint({ more: [away] });
     const calls = texts.findLast(({ text }) => text === "each · 600/s");
-    const wire = texts.find(({ text }) => text === "unix 84 µs · 42 kB/s");
+    const wire = texts.find(({ text }) => text === "unix  84 µs ·  42 kB/s");
     expect(wire?.color).toBe("the text-2");
     expect(wire!.y - calls!.y).toBeGreaterThanOrEqual(18);
   });
 
+  it("has what carries a line where it was, whatever the round trip and the bytes are", () => {
+    const away = {
+      ...edges[1],
+      data: { each: true, away: { binary: "far", transport: "tcp" } },
+    } as unknown as Edge;
+    const placeOf = (roundTripUs: number, bytes: number) => {
+      resetLive();
+      takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix" }] });
+      for (const t of [2100, 3100])
+        takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, bytes * t, 0, 0, roundTripUs, null]] });
+      const wire = paint({ more: [away] }).texts.find(({ text }) => text.startsWith("unix"));
+      return [wire?.x, wire?.text.length];
+    };
+    const [at, letters] = placeOf(84, 42);
+    expect(letters).toBe("unix  84 µs ·  42 kB/s".length);
+    expect([placeOf(1240, 7), placeOf(123_000, 4200)]).toEqual([
+      [at, letters],
+      [at, letters],
+    ]);
+  });
+
   it.each([
-    [300, "unix 84 µs · 42 kB/s"],
-    [120, "unix 84 µs"],
+    [300, "unix  84 µs ·  42 kB/s"],
+    [120, "unix  84 µs"],
     [70, "unix"],
   ])("says of a line that is %i pixels long what there is room for", (room, said) => {
     const into = intoFar();
