@@ -42,10 +42,13 @@ it("takes a file that is dropped", async () => {
   await waitFor(() => expect(taken).toEqual([{ text, name: "theirs" }]));
 });
 
-it("says why a file is none", async () => {
+it("says why a file is none, where, and what is expected", async () => {
   render(<Page />);
-  const file = new File(['{"penstock": 1, "nam'], "half.json");
+  const file = new File(['{"penstock": 1,\n  "nam'], "half.json");
   fireEvent.drop(screen.getByTestId("page"), { dataTransfer: { files: [file] } });
   await waitFor(() => expect(screen.queryByText("half.json is no topology.json")).not.toBeNull());
+  const said = screen.getByRole("alert").textContent;
+  expect(said).toContain("A text that is never closed (line 2, column 3).");
+  expect(said).toContain("the drawing of a project, topology.json in its folder.");
   expect(taken).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { parseTopology } from "@penstock/codegen/topology";
 import { useEffect, type DragEvent } from "react";
 import { isTyping } from "../../registry/keys.js";
+import { damageWords } from "../../kernel/problems/damage.js";
 import { toast } from "../../kernel/ui/index.js";
 
 /** A `topology.json` that somebody brought, and the name it gives itself. */
@@ -13,7 +14,13 @@ export interface Drawing {
 export function readDrawing(text: string, whence: string): Drawing | undefined {
   const { topology, problems } = parseTopology(text);
   if (topology) return { text, name: topology.name };
-  toast(`${whence} is no topology.json`, { tone: "bad", body: problems[0]?.message ?? "" });
+  const [wrong] = problems;
+  const body = [
+    `${damageWords(problems)}.`,
+    ...(wrong === undefined || wrong.help === "" ? [] : [wrong.help]),
+    "What is expected is the drawing of a project, topology.json in its folder.",
+  ];
+  toast(`${whence} is no topology.json`, { tone: "bad", body: body.join(" ") });
   return undefined;
 }
 
