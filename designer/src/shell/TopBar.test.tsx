@@ -1,5 +1,7 @@
+import type { BinaryStatus } from "@penstock/codegen/contract";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { connectionStore } from "../kernel/connection/connection.js";
 import { closedProject, projectStore } from "../kernel/server/projectStore.js";
 import { open } from "../testing/ads.js";
 import { TooltipProvider } from "../kernel/ui/index.js";
@@ -26,6 +28,7 @@ const topBar = (
 );
 const bar = () => screen.queryByRole("progressbar", { name: "Build" });
 
+const connection = connectionStore.getState();
 beforeEach(() => {
   cancelled.length = 0;
   open();
@@ -33,6 +36,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   projectStore.setState(closedProject);
+  connectionStore.setState(connection);
 });
 
 it("shows how far a build is, by the steps that ninja counts", () => {
@@ -45,6 +49,25 @@ it("shows how far a build is, by the steps that ninja counts", () => {
   building("succeeded", 12, 12);
   rerender(topBar);
   expect(bar()).toBeNull();
+});
+
+it("says at each button that is off why it is, and all of what the pill says", () => {
+  connectionStore.setState({ socket: { kind: "open" } });
+  projectStore.setState({ ...closedProject, project: "p1", trusted: false });
+  render(topBar);
+  for (const name of ["Build", "Run"]) {
+    const { disabled, title } = screen.getByRole<HTMLButtonElement>("button", { name });
+    expect([disabled, title]).toEqual([true, "Somebody else made this project: trust it first"]);
+  }
+  expect(document.querySelector<HTMLElement>(".state-pill")?.title).toBe("not running");
+  cleanup();
+  const crashed = { binary: "ads-server", state: "crashed", detail: "crashed (SIGSEGV)" } as BinaryStatus;
+  projectStore.setState({ ...closedProject, project: "p1", binaries: [crashed] });
+  render(topBar);
+  expect(screen.getByRole("button", { name: "Run" }).title).toBe("Build and start");
+  expect(document.querySelector<HTMLElement>(".state-pill")?.title).toMatch(
+    /^ads-server crashed \(SIGSEGV\)\n/,
+  );
 });
 
 it("cancels a build that goes on, in the place of Build", () => {

@@ -35,9 +35,11 @@ export function RunButtons() {
   };
   const why = obstacle || (measuring ? "Benchmarks are running: wait for them, or cancel them" : "");
   const off = why !== "";
+  // On each of them: a browser shows no title of what is around a button that is off.
+  const told = (words: string): string => why || words;
 
   return (
-    <div className="run-buttons" role="group" aria-label="Run" title={why || undefined}>
+    <div className="run-buttons" role="group" aria-label="Run">
       <Button
         title="Generate"
         icon={<FileCog {...ICON} />}
@@ -52,7 +54,7 @@ export function RunButtons() {
         </Button>
       ) : (
         <Button
-          title="Build"
+          title={told("Build")}
           icon={<Hammer {...ICON} />}
           disabled={off || busy !== null}
           onClick={() => void build()}
@@ -67,6 +69,7 @@ export function RunButtons() {
             yields
             icon={<Rocket {...ICON} />}
             count={pending.length}
+            title={why || undefined}
             disabled={off || busy !== null}
             onClick={during("apply", () => applyLive(pending))}
           >
@@ -83,6 +86,7 @@ export function RunButtons() {
             variant={drawn === "rebuild" ? "primary" : "secondary"}
             yields
             icon={<RotateCw {...ICON} />}
+            title={why || undefined}
             disabled={off || building || busy !== null}
             onClick={during("run", run)}
           >
@@ -94,6 +98,7 @@ export function RunButtons() {
           variant="primary"
           yields
           icon={<Play {...ICON} />}
+          title={told(building ? "It is being built" : "Build and start")}
           disabled={off || building || busy !== null}
           onClick={during("run", run)}
         >

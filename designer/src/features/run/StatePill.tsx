@@ -33,7 +33,8 @@ export function StatePill() {
       type="button"
       className="state-pill"
       data-tone={tone}
-      title={binaries.map((one) => `${one.binary}: ${one.detail || one.state}`).join("\n") || text}
+      // It may be cut where the window is narrow.
+      title={[text, ...binaries.map((one) => `${one.binary}: ${one.detail || one.state}`)].join("\n")}
       onClick={() => setDockTab(tab)}
     >
       <span className="state-dot" aria-hidden />
