@@ -56,4 +56,38 @@ describe("a bundle dropped in the frame of another binary", () => {
     dropNodes(moved(["Models", "Logs"], -1100, 220), "ads-server");
     expect(Object.keys(state().layout.nodes).filter((ref) => ref.startsWith("binary:"))).toEqual([]);
   });
+
+  it("goes below nodes of others that it would lie on, in the same step", () => {
+    const { layout } = state();
+    const lies = (id: string) => {
+      const own = boxes().get(id)!;
+      return [...boxes()].flatMap(([ref, box]) =>
+        ref !== "service:ProduceAd" &&
+        !ref.startsWith("bundle:") &&
+        own.x < box.x + box.width &&
+        box.x < own.x + own.width &&
+        own.y < box.y + box.height &&
+        box.y < own.y + own.height
+          ? [ref]
+          : [],
+      );
+    };
+    const [border, service] = [boxes().get("bundle:Models")!, boxes().get("service:ProduceAd")!];
+    dropNodes(moved(["Models"], -1100, 0), "ads-server");
+    expect(lies("bundle:Models")).toEqual([]);
+    const [at, within] = [boxes().get("bundle:Models")!, boxes().get("service:ProduceAd")!];
+    expect([at.x, at.y > border.y]).toEqual([border.x - 1100, true]);
+    expect([within.x - at.x, within.y - at.y]).toEqual([service.x - border.x, service.y - border.y]);
+    undo();
+    expect(state().layout).toEqual(layout);
+  });
+
+  it("stays where it is dropped where it lay on others before: somebody wants it so", () => {
+    const { layout } = state();
+    const onOthers = { ...layout.nodes, "service:ProduceAd": { x: 110, y: 22 } };
+    documentStore.setState({ layout: { ...layout, nodes: onOthers } });
+    const { y } = boxes().get("service:ProduceAd")!;
+    dropNodes(moved(["Models"], 22, 0));
+    expect(boxes().get("service:ProduceAd")).toMatchObject({ x: 132, y });
+  });
 });

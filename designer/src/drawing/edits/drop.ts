@@ -10,6 +10,7 @@ import { moveBundle } from "../../kernel/document/edits/moveBundle.js";
 import { placed } from "../../kernel/document/edits/layout.js";
 import { type Box, centreOf, contains } from "../geometry/box.js";
 import { canvasBoxes } from "../geometry/boxes.js";
+import { freePlaces, liesFree } from "../geometry/freeSpot.js";
 import { serviceOfNode } from "./connect.js";
 import { moveLabel } from "./group.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
@@ -17,7 +18,7 @@ import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
 /**
  * The end of a drag, as one step: nodes stand where they were dropped (absolute coordinates), and
  * a service or source dropped inside another bundle's border, or outside its own, changes bundle.
- * What is in a moved bundle moves with it. Bundles that were dropped in the frame of `binary` are served by it alone
+ * What is in a moved bundle moves with it, and below what it would lie on. Bundles that were dropped in the frame of `binary` are served by it alone
  * from then on.
  */
 export function dropNodes(moved: ReadonlyMap<string, { x: number; y: number }>, binary?: string): boolean {
@@ -43,6 +44,9 @@ export function dropNodes(moved: ReadonlyMap<string, { x: number; y: number }>, 
     }
   }
   if (Object.keys(places).length === 0) return false;
+  // A bundle that comes to lie on others' nodes would look as if they were its own; one that did before may stay so.
+  if (movedBundles.size > 0 && liesFree(state, places))
+    for (const [id, spot] of Object.entries(freePlaces(state, places))) Object.assign(places[id]!, spot);
 
   const pinned = binary === undefined ? [] : [...movedBundles].map((id) => id.slice("bundle:".length));
   return edit(binary === undefined ? "Move" : moveLabel(pinned, binary), (model) => {

@@ -34,11 +34,24 @@ export function freeSpot(
 
 type Places = Record<string, { x: number; y: number }>;
 
+/** Boxes of what `of` has, and of all else that is drawn but borders. */
+function apart(model: DocumentModel, of: object): [own: Box[], others: Box[]] {
+  const boxes = [...canvasBoxes(model.topology, model.layout)];
+  return [
+    boxes.flatMap(([ref, box]) => (ref in of ? [box] : [])),
+    boxes.flatMap(([ref, box]) => (ref in of || ref.startsWith("bundle:") ? [] : [box])),
+  ];
+}
+
+/** Whether none of what `of` names lies on something else. */
+export function liesFree(model: DocumentModel, of: object): boolean {
+  const [own, others] = apart(model, of);
+  return !own.some((box) => others.some((other) => covers(box, other)));
+}
+
 /** Places of new things, moved down together as far as it takes to cover nothing that was there. */
 export function freePlaces(model: DocumentModel, places: Places): Places {
-  const boxes = canvasBoxes(model.topology, placed(model, places).layout);
-  const old = [...boxes].flatMap(([ref, box]) => (ref in places || ref.startsWith("bundle:") ? [] : [box]));
-  const fresh = [...boxes].flatMap(([ref, box]) => (ref in places ? [box] : []));
+  const [fresh, old] = apart(placed(model, places), places);
   let down = 0;
   for (let tries = 0; tries < TRIES; tries++, down += STEP)
     if (!fresh.some((box) => old.some((other) => covers({ ...box, y: box.y + down }, other)))) break;
