@@ -75,6 +75,8 @@ export type ListedProject = z.infer<typeof listedProjectSchema>;
 
 export const projectDocumentSchema = z.strictObject({
   id: z.string(),
+  /** What its folder is called, where the list of projects names it by that; a drawing may have another name. */
+  folder: z.string().exactOptional(),
   revision: z.string(),
   /** topology.json as it is on disk: the browser parses it with the shared parser. */
   topology: z.string(),

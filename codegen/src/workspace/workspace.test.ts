@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import { renameSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   printTopology,
@@ -448,6 +448,7 @@ test("row 75: an older format is migrated and the original is kept beside it", a
   await writeFile(join(path, "topology.json"), old);
   const document = await workspace.document(id);
   expect(document.migratedFrom).toBe(0);
+  expect(document.folder).toBe(basename(path));
   expect(document.readOnly).toBe(false);
   expect(JSON.parse(document.topology)).toMatchObject({ penstock: 1, messages: [{ name: "M" }] });
   expect(await readFile(join(path, "topology.v0.json"), "utf8")).toBe(old);

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { connectionStore } from "../kernel/connection/connection.js";
 import { closedProject, projectStore } from "../kernel/server/projectStore.js";
+import { documentStore } from "../kernel/document/index.js";
 import { open } from "../testing/ads.js";
 import { TooltipProvider } from "../kernel/ui/index.js";
 import { TopBar } from "./TopBar.js";
@@ -68,6 +69,16 @@ it("says at each button that is off why it is, and all of what the pill says", (
   expect(document.querySelector<HTMLElement>(".state-pill")?.title).toMatch(
     /^ads-server crashed \(SIGSEGV\)\n/,
   );
+});
+
+it("names the folder of a project whose drawing is called otherwise", () => {
+  const shown = () => document.querySelector(".project-name")?.textContent;
+  documentStore.setState({ folder: "ads" });
+  const { rerender } = render(topBar);
+  expect(shown()).toBe("ads");
+  documentStore.setState({ folder: "ads2" });
+  rerender(topBar);
+  expect(shown()).toBe("ads in ads2");
 });
 
 it("cancels a build that goes on, in the place of Build", () => {

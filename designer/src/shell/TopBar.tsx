@@ -7,6 +7,7 @@ import {
   useWorkbench,
   type WorkbenchView,
 } from "../kernel/document/index.js";
+import { useOtherFolder } from "../kernel/document/useOtherFolder.js";
 import { damageWords } from "../kernel/problems/damage.js";
 import { isBuilding, useProject } from "../kernel/server/projectStore.js";
 import { IconButton, Tabs } from "../kernel/ui/index.js";
@@ -71,6 +72,7 @@ function BuildProgress() {
 export function TopBar() {
   const view = useWorkbench((state) => state.view);
   const name = useDocument((state) => state.topology.name);
+  const folder = useOtherFolder();
   const canUndo = useDocument((state) => state.past.length > 0 && !state.readOnly);
   const canRedo = useDocument((state) => state.future.length > 0 && !state.readOnly);
   return (
@@ -80,7 +82,10 @@ export function TopBar() {
         Penstock
       </button>
       <span className="crumb">/</span>
-      <span className="project-name">{name}</span>
+      <span className="project-name" title={folder && `${name}, in the folder ${folder}`}>
+        {name}
+        {folder ? <span className="project-folder"> in {folder}</span> : null}
+      </span>
       <SaveState />
       <div className="top-views">
         <Tabs look="segments" label="View" value={view} onChange={setView} items={VIEWS} />

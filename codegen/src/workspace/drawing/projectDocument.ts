@@ -1,5 +1,5 @@
 import { copyFile, constants } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Problem } from "../../model/diagnostics/index.js";
 import type { ProjectDocument } from "../../contract/index.js";
 import { printLayout, type Topology } from "../../model/topology/index.js";
@@ -110,6 +110,7 @@ export async function readDocument(context: ReadContext): Promise<DrawnProject> 
   if (text === undefined) throw await damaged(context, drawing, TOPOLOGY_FILE, "it is not valid UTF-8");
   const document: ProjectDocument = {
     id,
+    folder: basename(place.root),
     revision: drawing.revision,
     topology: text,
     layout,

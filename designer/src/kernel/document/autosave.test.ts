@@ -153,7 +153,8 @@ describe("saving", () => {
     save.mockResolvedValue({ kind: "failed", message: "no connection" });
     deadline(7);
     await flushSave();
-    expect(openDocument(onDisk("r1"))).toEqual([]);
+    expect(openDocument({ ...onDisk("r1"), folder: "ads2" })).toEqual([]);
+    expect(documentStore.getState().folder).toBe("ads2");
     expect(state().topology.services[0]?.deadlineMs).toBe(7);
     expect(state().save.state).toBe("unsaved");
   });

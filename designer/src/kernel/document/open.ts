@@ -15,6 +15,7 @@ export function openDocument(document: ProjectDocument): Problem[] {
   if (!parsed.topology) return parsed.problems;
   showDocument({
     projectId: document.id,
+    folder: document.folder ?? "",
     topology: parsed.topology,
     layout: document.layout,
     revision: document.revision,

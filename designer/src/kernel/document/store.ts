@@ -16,6 +16,8 @@ export interface SaveStatus {
 export interface DocumentState extends DocumentModel {
   /** Null while no project is open. */
   readonly projectId: string | null;
+  /** What the project's folder is called; "" while that is not known. */
+  readonly folder: string;
   readonly revision: string;
   readonly readOnly: boolean;
   readonly readOnlyReason: string;
@@ -47,6 +49,7 @@ export const emptyTopology = (name: string): Topology => ({
 
 const closed: DocumentState = {
   projectId: null,
+  folder: "",
   topology: emptyTopology("untitled"),
   layout: emptyLayout(),
   revision: "",
@@ -66,6 +69,7 @@ export const documentStore = createStore<DocumentState>(() => closed);
 /** Shows a project: history and selection start afresh. */
 export function showDocument(opened: {
   projectId: string;
+  folder?: string;
   topology: Topology;
   layout: Layout;
   revision: string;

@@ -1,4 +1,5 @@
 import { renameDrawnProject } from "../../../kernel/document/edits/rename.js";
+import { useOtherFolder } from "../../../kernel/document/useOtherFolder.js";
 import { nameFault } from "../../../kernel/problems/checks.js";
 import { edit, patched, setView, useDocument, withTopology } from "../../../kernel/document/index.js";
 import { Button, Field, Input, KindIcon, TextArea, toast } from "../../../kernel/ui/index.js";
@@ -16,6 +17,7 @@ const rename = (name: string) => {
 /** The project as a whole, shown while nothing is selected. */
 export function ProjectInspector() {
   const topology = useDocument((state) => state.topology);
+  const folder = useOtherFolder();
   const open = useDocument((state) => state.projectId !== null);
   if (!open) return null;
   return (
@@ -43,6 +45,7 @@ export function ProjectInspector() {
         <Field label="Name">
           <Input mono aria-label="Project name" value={topology.name} onCommit={rename} />
         </Field>
+        {folder === undefined ? null : <Fact label="Folder">{folder}</Fact>}
         <Fact label="Services">{topology.services.length}</Fact>
         <Fact label="Flows">{topology.flows.length}</Fact>
         <Fact label="Messages">{topology.messages.length}</Fact>
