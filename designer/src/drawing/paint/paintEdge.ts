@@ -84,9 +84,12 @@ export function paintWire(brush: Brush, at: Point, wire: WireLook, stale: boolea
 export const toneOf = (wire: WireLook | undefined): EdgeLook["tone"] =>
   wire?.down !== undefined ? "bad" : wire?.degraded ? "warn" : "text-2";
 
+/** As wide at least counts what is said, so that nothing beside it moves with its digits. */
+const LEAST_SAID = 76;
+
 /** On a patch of the canvas's colour, so that the line does not run through it. */
 function paintPatch(
-  { context, colors, column }: Brush,
+  { context, colors, column, said }: Brush,
   at: Point,
   text: string,
   tone: EdgeLook["tone"] | "text-3",
@@ -99,6 +102,8 @@ function paintPatch(
   context.fill();
   context.fillStyle = colors[tone];
   context.fillText(text, at.x - width / 2 + BESIDE, at.y);
+  const counted = Math.max(width, LEAST_SAID);
+  said.push({ x: at.x - counted / 2, y: at.y - EDGE_LINE / 2, width: counted, height: EDGE_LINE });
 }
 
 /** Over a line that leads to a binary which nobody reaches. */

@@ -166,7 +166,7 @@ function paint({
   drawn = nodes,
 } = {}) {
   const { context, texts, strokes, fills, cleared, gauges } = recording();
-  paintScene(
+  const said = paintScene(
     context,
     { topology: adsTopology(), bottlenecks, colors, now: performance.now() + later },
     { width: 1200, height: 300, transform: [moved, 0, zoom] },
@@ -178,7 +178,7 @@ function paint({
     texts
       .filter(({ x, y }) => x >= left && x <= left + WIDTH && y >= 0 && y <= HEIGHT)
       .map(({ text }) => text);
-  return { texts, strokes, fills, cleared, gauges, within };
+  return { texts, strokes, fills, cleared, gauges, within, said };
 }
 
 describe("the overlay of live figures", () => {
@@ -261,6 +261,17 @@ describe("the overlay of live figures", () => {
     const wire = texts.find(({ text }) => text === "unix  84 µs ·  42 kB/s");
     expect(wire?.color).toBe("the text-2");
     expect(wire!.y - calls!.y).toBeGreaterThanOrEqual(18);
+  });
+
+  it("tells where something is said on lines, in pixels of the view and however many digits it has", () => {
+    const { texts, said } = paint({ zoom: 0.5, moved: 30 });
+    const label = texts.find(({ text }) => text === "each · 600/s")!;
+    const around = said.find(({ y, height }) => y + height / 2 === label.y / 2)!;
+    expect(around.width).toBeGreaterThanOrEqual(("each · 600/s".length * COLUMN) / 2);
+    expect(around.x).toBeLessThan(30 + label.x / 2);
+    expect(around.x + around.width).toBeGreaterThan(30 + (label.x + "each · 600/s".length * COLUMN) / 2);
+    expect(said.every(({ width }) => width >= 38)).toBe(true);
+    expect(paint({ zoom: 0.1 }).said).toEqual([]);
   });
 
   it("has what carries a line where it was, whatever the round trip and the bytes are", () => {

@@ -71,7 +71,7 @@ const boxOf = (node: InternalNode): Box => ({
 
 /**
  * Paints every figure in view; the context is scaled to CSS pixels. Too far out for figures it paints the
- * nodes themselves, and `farEdges`.
+ * nodes themselves, and `farEdges`. Returns where something is said on lines, in pixels of the view.
  */
 export function paintScene(
   context: CanvasRenderingContext2D,
@@ -81,7 +81,7 @@ export function paintScene(
   edges: readonly Edge[],
   nodeOf: (id: string) => InternalNode | undefined,
   farEdges: readonly Edge[] = [],
-): void {
+): Box[] {
   const [tx, ty, zoom] = viewport.transform;
   context.clearRect(0, 0, viewport.width, viewport.height);
   context.save();
@@ -96,6 +96,7 @@ export function paintScene(
     zoom,
     legible: zoom >= LEGIBLE_ZOOM,
     column: columnWidth(context),
+    said: [],
   };
   const view: Box = {
     x: -tx / zoom,
@@ -148,6 +149,10 @@ export function paintScene(
   });
   for (const label of names?.labels ?? []) paintBeside(brush, label);
   context.restore();
+  return brush.said.map((box) => {
+    const { x, y, width, height } = onScreen(zoom, box);
+    return { x: x + tx, y: y + ty, width, height };
+  });
 }
 
 /** In pixels of the screen, apart from where the drawing lies: so moving it changes no place of a name. */

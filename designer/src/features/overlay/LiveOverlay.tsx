@@ -54,7 +54,7 @@ export function LiveOverlay({ farEdges }: { farEdges: readonly Edge[] }) {
         now: performance.now(),
       };
       const viewport = { width, height, transform };
-      paintScene(
+      const said = paintScene(
         context,
         scene,
         viewport,
@@ -64,7 +64,7 @@ export function LiveOverlay({ farEdges }: { farEdges: readonly Edge[] }) {
         far.current,
       );
       element.dataset["painted"] ??= "true";
-      placeCards(viewport, [...bottlenecks, ...appliedStore.getState().applied], nodeLookup);
+      placeCards(viewport, [...bottlenecks, ...appliedStore.getState().applied], nodeLookup, said);
     };
     const schedule = () => {
       if (frame === 0) frame = requestAnimationFrame(paint);

@@ -30,11 +30,12 @@ interface Standing extends Spot {
 /** Where each card stands, for it to stay there. */
 const standing = new Map<string, Standing>();
 
-/** Puts each card that has a node in view where it covers least: nodes, cards before it, controls. */
+/** Puts each card that has a node in view where it covers least: nodes, what is `said` on lines, cards before it, controls. */
 export function placeCards(
   { width, height, transform: [tx, ty, zoom] }: Viewport,
   cards: readonly Placed[],
   nodes: ReadonlyMap<string, InternalNode>,
+  said: readonly Box[],
 ): void {
   const shown = new Set(cards.map(cardKey).filter((key) => elements.has(key)));
   if (shown.size === 0) return;
@@ -46,7 +47,7 @@ export function placeCards(
     width: (node.measured.width ?? 0) * zoom,
     height: (node.measured.height ?? 0) * zoom,
   });
-  const taken = controls([...elements.values()][0]);
+  const taken = [...controls([...elements.values()][0]), ...said];
   for (const node of nodes.values()) {
     const box = boxOf(node);
     if (!/^(bundle|binary):/.test(node.id) && inView(box)) taken.push(box);
