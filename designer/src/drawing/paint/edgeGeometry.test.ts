@@ -1,7 +1,7 @@
 import type { InternalNode } from "@xyflow/react";
 import { getBezierPath, Position } from "@xyflow/system";
 import { describe, expect, it } from "vitest";
-import { middleOf, portOf } from "./edgeGeometry.js";
+import { middleOf, portOf, seenOn } from "./edgeGeometry.js";
 
 describe("middleOf", () => {
   it.each([
@@ -21,6 +21,26 @@ describe("middleOf", () => {
     const middle = middleOf({ x: sx, y: sy, side: sp }, { x: tx, y: ty, side: tp });
     expect(middle.x).toBeCloseTo(x, 6);
     expect(middle.y).toBeCloseTo(y, 6);
+  });
+});
+
+describe("seenOn", () => {
+  const [source, target] = [
+    { x: 0, y: 0, side: "right" },
+    { x: 600, y: 0, side: "left" },
+  ] as const;
+  const size = { width: 90, height: 18 };
+  const box = (x: number, width: number) => ({ x, y: -50, width, height: 100 });
+
+  it("is the middle of the line where nothing lies there, or everywhere", () => {
+    expect(seenOn(source, target, size, [box(0, 60)])).toEqual(middleOf(source, target));
+    expect(seenOn(source, target, size, [box(-100, 800)])).toEqual(middleOf(source, target));
+  });
+
+  it("is as near to it as no box lies", () => {
+    const { x } = seenOn(source, target, size, [box(250, 90)]);
+    expect(Math.abs(x - 300)).toBeLessThan(200);
+    expect([x + 45 <= 250, x - 45 >= 340]).toContain(true);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { InternalNode } from "@xyflow/react";
+import type { Box, Size } from "../geometry/box.js";
 
 export interface Point {
   x: number;
@@ -99,11 +100,35 @@ export function traceEdge(
   context.bezierCurveTo(a.x, a.y, b.x, b.y, target.x, target.y);
 }
 
-/** The middle of the Bezier curve between two ports: where slots and figures sit. */
-export function middleOf(source: Port, target: Port): Point {
+/** A point of the Bezier curve between two ports, from 0 to 1. */
+function pointOf(source: Port, target: Port, t: number): Point {
   const [a, b] = controlsOf(source, target);
+  const [w0, w1, w2, w3] = [(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t ** 2, t ** 3];
   return {
-    x: source.x * 0.125 + a.x * 0.375 + b.x * 0.375 + target.x * 0.125,
-    y: source.y * 0.125 + a.y * 0.375 + b.y * 0.375 + target.y * 0.125,
+    x: source.x * w0 + a.x * w1 + b.x * w2 + target.x * w3,
+    y: source.y * w0 + a.y * w1 + b.y * w2 + target.y * w3,
   };
+}
+
+/** The middle of the curve: where slots and figures sit. */
+export const middleOf = (source: Port, target: Port): Point => pointOf(source, target, 0.5);
+
+/** The middle, and then ever farther from it. */
+const TRIED = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
+
+/** Where on the curve something of a size is seen, as near to the middle as it lies under none of the boxes. */
+export function seenOn(source: Port, target: Port, size: Size, boxes: readonly Box[]): Point {
+  for (const t of TRIED) {
+    const at = pointOf(source, target, t);
+    const [width, height] = [size.width / 2, size.height / 2];
+    const isUnder = boxes.some(
+      (box) =>
+        at.x + width > box.x &&
+        at.x - width < box.x + box.width &&
+        at.y + height > box.y &&
+        at.y - height < box.y + box.height,
+    );
+    if (!isUnder) return at;
+  }
+  return middleOf(source, target);
 }

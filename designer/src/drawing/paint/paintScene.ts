@@ -5,7 +5,7 @@ import type { BinaryTrack } from "../../kernel/live/track/binaryTrack.js";
 import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
 import { JOIN_HEIGHT, joinWidth } from "../geometry/nodeMeasures.js";
 import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
-import { middleOf, portOf, roomBetween } from "./edgeGeometry.js";
+import { middleOf, portOf, roomBetween, seenOn, type Point } from "./edgeGeometry.js";
 import type { Away } from "../toCanvasEdges.js";
 import { lookOf, type Scene } from "./lookOf.js";
 import {
@@ -49,6 +49,9 @@ export interface Viewport {
 const SLOT_FIGURE_GAP = 58;
 /** Of the gap between two boxes what is left free for their ports and the arrow. */
 const WIRE_WORDS_MARGIN = 8;
+
+/** As many letters as what is said on a call may have, `each · 12.3k/s` and `unix  84 µs ·  42 kB/s`: it stays while they change. */
+const [RATE_LETTERS, WIRE_LETTERS] = [14, 24];
 
 let column = 0;
 let columnFont = "";
@@ -105,8 +108,13 @@ export function paintScene(
     height: viewport.height / zoom,
   };
 
+  const listed = [...nodes];
   if (brush.legible) {
-    for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf);
+    const inView = listed.flatMap((node) => {
+      const box = boxOf(node);
+      return node.hidden || isHolder(node) || !overlaps(view, box, 0) ? [] : [box];
+    });
+    for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf, inView);
     paintVirtualStages(brush, scene, edges, (id) => {
       const node = nodeOf(id);
       return node && !node.hidden ? boxOf(node) : undefined;
@@ -117,10 +125,10 @@ export function paintScene(
   const far: FarNode[] = [];
   const farIds: string[] = [];
   const bundles: FarBundle[] = [];
-  for (const node of nodes) {
+  for (const node of listed) {
     if (node.hidden) continue;
     const box = boxOf(node);
-    const holds = node.type === "bundle" || node.type === "frame";
+    const holds = isHolder(node);
     if (!brush.legible && node.type === "frame") paintFarFrame(brush, box, node);
     // Also of what is out of view: else names would change their places as the drawing is moved.
     if (!brush.legible && holds) bundles.push(farBundle(brush, box, node));
@@ -154,6 +162,9 @@ export function paintScene(
     return { x: x + tx, y: y + ty, width, height };
   });
 }
+
+/** A border around others, which hides nothing. */
+const isHolder = ({ type }: InternalNode): boolean => type === "bundle" || type === "frame";
 
 /** In pixels of the screen, apart from where the drawing lies: so moving it changes no place of a name. */
 const onScreen = (zoom: number, box: Box): Box => ({
@@ -204,6 +215,13 @@ function namesOf(far: readonly FarNode[], bundles: readonly FarBundle[]): FarNam
   return placed;
 }
 
+const around = (a: Point, b: Point): Box => ({
+  x: Math.min(a.x, b.x),
+  y: Math.min(a.y, b.y),
+  width: Math.abs(a.x - b.x),
+  height: Math.abs(a.y - b.y),
+});
+
 /** Edges with figures on them. */
 const PAINTED: ReadonlySet<string> = new Set(["call", "flow", "catch"]);
 
@@ -213,6 +231,7 @@ function paintEdge(
   view: Box,
   edge: Edge,
   nodeOf: (id: string) => InternalNode | undefined,
+  boxes: readonly Box[],
 ): void {
   if (edge.hidden || !PAINTED.has(edge.type ?? "")) return;
   const from = nodeOf(edge.source);
@@ -221,8 +240,9 @@ function paintEdge(
   const source = portOf(from, "source", edge.sourceHandle);
   const target = portOf(to, "target", edge.targetHandle);
   if (!source || !target) return;
-  const at = middleOf(source, target);
-  if (!overlaps(view, { x: at.x, y: at.y, width: 0, height: 0 }, 70)) return;
+  const middle = middleOf(source, target);
+  const place = edge.type === "call" ? around(source, target) : { ...middle, width: 0, height: 0 };
+  if (!overlaps(view, place, 70)) return;
   const away = edge.data?.["away"] as Away | undefined;
   if (edge.type === "call") {
     const key = edge.id.slice("call:".length);
@@ -232,8 +252,12 @@ function paintEdge(
     if (wire?.down !== undefined && !stale) paintBrokenWire(brush, edge.type, source, target);
     const each = edge.data?.["each"] === true;
     const rate = track?.calls.get(key)?.rate;
-    // Two lines of figures have the middle of the edge between them.
+    if (rate === undefined && !wire) return;
+    // Two lines of figures have a point of the edge between them.
     const apart = wire && rate !== undefined ? EDGE_LINE / 2 : 0;
+    const letters = wire ? WIRE_LETTERS : RATE_LETTERS;
+    const size = { width: letters * brush.column, height: EDGE_LINE + 2 * apart };
+    const at = seenOn(source, target, size, boxes);
     paintEdgeFigure(brush, { x: at.x, y: at.y - apart }, { rate, each, stale, tone: toneOf(wire) });
     if (wire) paintWire(brush, { x: at.x, y: at.y + apart }, wire, stale, Number.POSITIVE_INFINITY);
     return;
@@ -248,6 +272,7 @@ function paintEdge(
   if (wire?.down !== undefined && !stale) paintBrokenWire(brush, edge.type, source, target);
   if (!data?.slot) return;
   const stage = track?.flows.get(flow)?.figures.stages.find((one) => one.id === data.stage);
+  const at = middle;
   // Under the slot, where the gap between the boxes has room for it.
   if (room >= SLOT_FIGURE_GAP) {
     const below = { x: at.x, y: at.y + (data.join ? JOIN_HEIGHT / 2 + 11 : 21) };
