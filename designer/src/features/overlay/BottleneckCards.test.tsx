@@ -126,6 +126,9 @@ it("leads from the way to another binary to the pool there, and draws one proces
   fireEvent.click(screen.getByRole("button", { name: "Show pool models" }));
   expect(documentStore.getState().selection).toEqual(["pool:models-server/models"]);
   expect(workbenchStore.getState().view).toBe("threads");
+  // Its figures are not known: as drawn.
+  act(() => liveStore.setState({ bottlenecks: [{ ...toModels, far: { pools: [], processes: 1 } }] }));
+  expect(screen.getByRole("button", { name: "Show pool models" })).toBeDefined();
 });
 
 it("offers no process more where the drawing forbids it", async () => {

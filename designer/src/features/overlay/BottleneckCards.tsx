@@ -97,7 +97,7 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
             {bounds ? "Allow" : "Use"} {useThreads} threads
           </Button>
         )}
-        {link !== undefined && far ? <FarActions binary={link} far={far} /> : null}
+        {link !== undefined && far ? <FarActions binary={link} far={far} services={services} /> : null}
         {place ? <Place binary={binary} pool={pool} from={thread} place={place} /> : null}
         {(thread === undefined && link === undefined ? contributed("poolActions").flat() : []).map(
           ({ label, perform }) => (

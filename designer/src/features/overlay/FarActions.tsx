@@ -1,5 +1,5 @@
 import { isOwnPool } from "@penstock/codegen/arrange";
-import { MOST_REPLICAS, replicasOf } from "@penstock/codegen/topology";
+import { DEFAULT_POOL, MOST_REPLICAS, replicasOf } from "@penstock/codegen/topology";
 import { useEffect, useMemo, useState } from "react";
 import { changeBinary } from "../../kernel/document/edits/binaries.js";
 import { documentStore, edit, reveal, useDocument, type DocumentModel } from "../../kernel/document/index.js";
@@ -14,14 +14,20 @@ interface Far {
   /** The one that is called. */
   binary: string;
   far: NonNullable<Bottleneck["far"]>;
+  /** What is called there. */
+  services: readonly string[];
 }
 
 /** What lets another binary take more: the queue in the form of its pool, and another process of it. */
-export function FarActions({ binary, far }: Far) {
+export function FarActions({ binary, far, services }: Far) {
+  const drawn = useDocument(({ topology }) => topology.binaries.find(({ name }) => name === binary));
+  // Of who is not heard of, what is drawn.
+  const placed = drawn ? services.map((service) => drawn.placement[service]?.pool ?? DEFAULT_POOL) : [];
+  const pools = far.pools.length > 0 ? far.pools : [...new Set(placed)];
   return (
     <>
       <MoreProcesses binary={binary} far={far} />
-      {far.pools
+      {pools
         .filter((pool) => !isOwnPool(pool))
         .map((pool) => (
           <Button key={pool} variant="ghost" onClick={() => reveal(`pool:${binary}/${pool}`)}>
@@ -33,7 +39,7 @@ export function FarActions({ binary, far }: Far) {
 }
 
 /** One process more on the drawing, which a restart starts; only where nothing drawn forbids it. */
-function MoreProcesses({ binary, far: { processes } }: Far) {
+function MoreProcesses({ binary, far: { processes } }: Pick<Far, "binary" | "far">) {
   const topology = useDocument((state) => state.topology);
   const readOnly = useDocument((state) => state.readOnly);
   const drawn = topology.binaries.find(({ name }) => name === binary);
