@@ -9,6 +9,7 @@ import {
 } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useState, type DragEvent, type PointerEvent } from "react";
 import { documentStore, edit, select, useDocument } from "../../kernel/document/index.js";
+import { whyNoDrawing } from "../../kernel/problems/damage.js";
 import { useMarks } from "../../kernel/problems/problemStore.js";
 import { useUnwritten } from "../../kernel/document/unwritten.js";
 import { looksOf } from "../../drawing/nodeLook.js";
@@ -172,8 +173,12 @@ export function useCanvas() {
 
 /** What a `topology.json` has is drawn into this drawing. */
 async function dropFile(file: File, at: { x: number; y: number }): Promise<void> {
-  if (!pasteText(await file.text(), at))
-    toast(`${file.name} is no topology.json with something drawn, no .proto and no IDL`, { tone: "bad" });
+  const text = await file.text();
+  if (pasteText(text, at)) return;
+  toast(`${file.name} is no topology.json with something drawn, no .proto and no IDL`, {
+    tone: "bad",
+    body: file.name.endsWith(".json") ? whyNoDrawing(text) : "",
+  });
 }
 
 function openContext(event: React.MouseEvent, id: string): void {

@@ -1,7 +1,7 @@
 import { parseTopology } from "@penstock/codegen/topology";
 import { useEffect, type DragEvent } from "react";
 import { isTyping } from "../../registry/keys.js";
-import { damageWords } from "../../kernel/problems/damage.js";
+import { whyNoDrawing } from "../../kernel/problems/damage.js";
 import { toast } from "../../kernel/ui/index.js";
 
 /** A `topology.json` that somebody brought, and the name it gives itself. */
@@ -12,15 +12,9 @@ export interface Drawing {
 
 /** Undefined, and said why, when a text is none. */
 export function readDrawing(text: string, whence: string): Drawing | undefined {
-  const { topology, problems } = parseTopology(text);
+  const { topology } = parseTopology(text);
   if (topology) return { text, name: topology.name };
-  const [wrong] = problems;
-  const body = [
-    `${damageWords(problems)}.`,
-    ...(wrong === undefined || wrong.help === "" ? [] : [wrong.help]),
-    "What is expected is the drawing of a project, topology.json in its folder.",
-  ];
-  toast(`${whence} is no topology.json`, { tone: "bad", body: body.join(" ") });
+  toast(`${whence} is no topology.json`, { tone: "bad", body: whyNoDrawing(text) });
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Problem } from "@penstock/codegen/diagnostics";
+import { parseTopology } from "@penstock/codegen/topology";
 
 const FILE = "topology.json";
 
@@ -21,4 +22,13 @@ export function damageWords([wrong]: readonly Problem[]): string {
   const { message, line, column } = wrong;
   if (line === undefined) return message;
   return `${message} (line ${line}${column === undefined ? "" : `, column ${column}`})`;
+}
+
+/** Why a text that somebody brought is no drawing, where, and what is expected; "" where it is one. */
+export function whyNoDrawing(text: string): string {
+  const { topology, problems } = parseTopology(text);
+  const [wrong] = problems;
+  if (topology || !wrong) return "";
+  const expected = "What is expected is the drawing of a project, topology.json in its folder.";
+  return [`${damageWords(problems)}.`, wrong.help, expected].filter(Boolean).join(" ");
 }
