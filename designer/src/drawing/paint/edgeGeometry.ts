@@ -114,10 +114,10 @@ function pointOf(source: Port, target: Port, t: number): Point {
 export const middleOf = (source: Port, target: Port): Point => pointOf(source, target, 0.5);
 
 /** The middle, and then ever farther from it. */
-const TRIED = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
+const TRIED = Array.from({ length: 41 }, (_, at) => 0.5 + 0.02 * Math.ceil(at / 2) * (at % 2 === 0 ? 1 : -1));
 
-/** Where on the curve something of a size is seen, as near to the middle as it lies under none of the boxes. */
-export function seenOn(source: Port, target: Port, size: Size, boxes: readonly Box[]): Point {
+/** Where on the curve something of a size is seen, as near to the middle as it lies under none of the boxes; undefined where it would wherever it was. */
+export function seenOn(source: Port, target: Port, size: Size, boxes: readonly Box[]): Point | undefined {
   for (const t of TRIED) {
     const at = pointOf(source, target, t);
     const [width, height] = [size.width / 2, size.height / 2];
@@ -130,5 +130,5 @@ export function seenOn(source: Port, target: Port, size: Size, boxes: readonly B
     );
     if (!isUnder) return at;
   }
-  return middleOf(source, target);
+  return undefined;
 }

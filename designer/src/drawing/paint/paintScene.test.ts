@@ -274,6 +274,42 @@ describe("the overlay of live figures", () => {
     expect(paint({ zoom: 0.1 }).said).toEqual([]);
   });
 
+  it("says what carries a call where no other box lies on it, in fewer words where there is less room", () => {
+    takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix" }] });
+    for (const t of [2100, 3100])
+      takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, 30 * t, 12 * t, 0, 84.4, null]] });
+    const far = {
+      id: "call:GetAd>ProduceAd",
+      type: "call",
+      source: "stage:Impressions/pick",
+      target: "service:ProduceAd",
+    };
+    const call = {
+      ...far,
+      data: { each: true, away: { binary: "far", transport: "tcp" } },
+    } as unknown as Edge;
+    const said = (between: number, gap: number) => {
+      const ends = [
+        node("stage:Impressions/pick", 0, 0),
+        node("service:ProduceAd", 200 + 2 * gap + between, 0),
+      ];
+      const others = between === 0 ? [] : [node("service:Other", 200 + gap, 0)];
+      const { texts } = paint({ more: [call], drawn: [...ends, ...others] });
+      const { x, text } = texts.find((one) => one.text.startsWith("unix"))!;
+      return {
+        text,
+        isSeen: others.every(
+          (one) =>
+            x > one.internals.positionAbsolute.x + WIDTH ||
+            x + text.length * COLUMN < one.internals.positionAbsolute.x,
+        ),
+      };
+    };
+    expect(said(0, 200)).toEqual({ text: "unix  84 µs ·  42 kB/s", isSeen: true });
+    expect(said(WIDTH, 200)).toEqual({ text: "unix  84 µs ·  42 kB/s", isSeen: true });
+    expect(said(WIDTH, 130)).toEqual({ text: "unix  84 µs", isSeen: true });
+  });
+
   it("has what carries a line where it was, whatever the round trip and the bytes are", () => {
     const away = {
       ...edges[1],

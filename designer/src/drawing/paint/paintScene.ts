@@ -50,8 +50,11 @@ const SLOT_FIGURE_GAP = 58;
 /** Of the gap between two boxes what is left free for their ports and the arrow. */
 const WIRE_WORDS_MARGIN = 8;
 
-/** As many letters as what is said on a call may have, `each · 12.3k/s` and `unix  84 µs ·  42 kB/s`: it stays while they change. */
-const [RATE_LETTERS, WIRE_LETTERS] = [14, 24];
+/**
+ * As many letters as what is said on a call may have, with what is around it, `each · 12.3k/s` and
+ * `unix  84 µs ·  42 kB/s`: it stays where it is while they change.
+ */
+const [RATE_LETTERS, WIRE_LETTERS] = [16, 24];
 
 let column = 0;
 let columnFont = "";
@@ -255,11 +258,15 @@ function paintEdge(
     if (rate === undefined && !wire) return;
     // Two lines of figures have a point of the edge between them.
     const apart = wire && rate !== undefined ? EDGE_LINE / 2 : 0;
-    const letters = wire ? WIRE_LETTERS : RATE_LETTERS;
-    const size = { width: letters * brush.column, height: EDGE_LINE + 2 * apart };
-    const at = seenOn(source, target, size, boxes);
+    const seen = (letters: number) => {
+      const width = letters * brush.column;
+      const at = seenOn(source, target, { width, height: EDGE_LINE + 2 * apart }, boxes);
+      return at && { at, room: width };
+    };
+    const { at, room } = (wire && seen(WIRE_LETTERS)) ??
+      seen(RATE_LETTERS) ?? { at: middle, room: Number.POSITIVE_INFINITY };
     paintEdgeFigure(brush, { x: at.x, y: at.y - apart }, { rate, each, stale, tone: toneOf(wire) });
-    if (wire) paintWire(brush, { x: at.x, y: at.y + apart }, wire, stale, Number.POSITIVE_INFINITY);
+    if (wire) paintWire(brush, { x: at.x, y: at.y + apart }, wire, stale, room);
     return;
   }
   const data = edge.data as
