@@ -10,8 +10,10 @@ set(world_sources "")
 foreach(room base concurrent exec metrics call flow net)
   file(GLOB_RECURSE of_room CONFIGURE_DEPENDS penstock/${room}/*.cpp)
   list(FILTER of_room EXCLUDE REGEX "\\.(test|bench|stress|model|counted|world)\\.cpp$")
-  # What the world stands for (testing/world/platform.cpp), and what needs sockets.
-  list(FILTER of_room EXCLUDE REGEX "/(futex|barrier|http_source)\\.cpp$|/net/(socket|remote|nats)/")
+  # What the world stands for (testing/world/platform.cpp, system_calls.cpp), and what needs files,
+  # the network's names or other servers.
+  list(FILTER of_room EXCLUDE REGEX "/(futex|barrier|http_source|owner)\\.cpp$")
+  list(FILTER of_room EXCLUDE REGEX "/net/nats/|_discovery\\.cpp$|/(lookup|resolved|names)\\.cpp$")
   list(APPEND world_sources ${of_room})
 endforeach()
 list(APPEND world_sources penstock/app/joins/joins.cpp penstock/app/joins/places.cpp penstock/app/test_binary.cpp
@@ -29,6 +31,11 @@ target_include_directories(penstock_world PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
                                                  ${CMAKE_CURRENT_SOURCE_DIR}/testing)
 target_link_libraries(penstock_world PUBLIC Threads::Threads GTest::gtest
                                             nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+# What is asked of the kernel about sockets (testing/world/system_calls.cpp).
+foreach(call socket bind listen connect accept4 getsockname getpeername getsockopt setsockopt send
+             recv write close eventfd epoll_create1 epoll_ctl epoll_wait epoll_pwait2)
+  target_link_options(penstock_world PUBLIC "LINKER:--wrap=${call}")
+endforeach()
 penstock_unity(penstock_world 12)
 penstock_warnings(penstock_world)
 if(PENSTOCK_SANITIZE)

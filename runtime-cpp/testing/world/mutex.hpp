@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 
 #include "world/step.hpp"
@@ -92,6 +93,38 @@ class ConditionVariable {
   }
 
   std::uint64_t notified_ = 0;
+};
+
+/// std::binary_semaphore in a world.
+class BinarySemaphore {
+ public:
+  explicit BinarySemaphore(std::ptrdiff_t there) noexcept : is_there_(there != 0) {}
+  BinarySemaphore(const BinarySemaphore&) = delete;
+  BinarySemaphore& operator=(const BinarySemaphore&) = delete;
+  ~BinarySemaphore() = default;
+
+  void release() noexcept {
+    step_to_write();
+    is_there_ = true;
+    wake_at(this, 1);
+  }
+  void acquire() noexcept { static_cast<void>(take_until(0)); }
+  [[nodiscard]] bool try_acquire_for(std::chrono::nanoseconds time) noexcept {
+    return take_until(now() + time.count());
+  }
+
+ private:
+  [[nodiscard]] bool take_until(std::int64_t deadline) noexcept {
+    for (step(); !is_there_;) {
+      if (deadline != 0 && now() >= deadline) return false;
+      wait_at(this, deadline);
+    }
+    ++writes;
+    is_there_ = false;
+    return true;
+  }
+
+  bool is_there_;
 };
 
 }  // namespace penstock::world

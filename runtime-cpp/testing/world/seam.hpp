@@ -26,6 +26,7 @@ template <class T>
 using atomic = world::Atomic<T>;
 using mutex = world::Mutex;
 using condition_variable = world::ConditionVariable;
+using binary_semaphore = world::BinarySemaphore;
 using thread = world::Thread;
 
 namespace this_thread {

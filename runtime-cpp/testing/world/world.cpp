@@ -110,6 +110,7 @@ void World::enter() noexcept {
   World& world = *g_world;
   try {
     world.running_->body();
+    world.running_->body = nullptr;  // what it holds ends on the thread
   } catch (const std::exception& error) {
     world.fail(std::string("a thread threw: ") + error.what());
   }
@@ -121,7 +122,6 @@ void World::end_thread() noexcept {
   Simulated& ended = *running_;
   trace_.add({now_, ended.number, Why::ended, nullptr});
   ended.state = State::ended;
-  ended.body = nullptr;
   std::erase(ready_, &ended);
   wake_at(&ended, kAll);
   ++writes;

@@ -1,0 +1,380 @@
+#include "world/sockets.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "world/step.hpp"
+#include "world/waiting.hpp"
+
+namespace penstock::world {
+
+namespace {
+
+Sockets* g_sockets = nullptr;
+
+int refused(int error) noexcept {
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+Sockets::Sockets(Random& random) : random_(random) {
+  delay_ = random.one_of<Nanos>({0, 10'000, 200'000, 5'000'000});
+  jitter_ = random.one_of<Nanos>({0, 50'000, 3'000'000});
+  room_ = random.one_of<std::size_t>({64, 1024, 1U << 16U});
+  pieces_in_ = random.one_of<std::uint64_t>({0, 2, 10});
+  g_sockets = this;
+}
+
+Sockets::~Sockets() { g_sockets = nullptr; }
+
+Sockets* Sockets::current() noexcept { return g_sockets; }
+
+Sockets::File& Sockets::at(int number) const {
+  return *files_[static_cast<std::size_t>(number - kFirst)];
+}
+
+// The lowest number that is free, as the kernel gives it: who uses one that it has closed uses
+// another one's.
+int Sockets::add(File::Kind kind) {
+  const auto free = std::find(files_.begin(), files_.end(), nullptr);
+  const auto place = free - files_.begin();
+  if (free == files_.end()) files_.emplace_back();
+  files_[static_cast<std::size_t>(place)] = std::make_unique<File>();
+  files_[static_cast<std::size_t>(place)]->kind = kind;
+  return kFirst + static_cast<int>(place);
+}
+
+std::size_t Sockets::open() const noexcept {
+  return static_cast<std::size_t>(std::count_if(files_.begin(), files_.end(),
+                                                [](const auto& file) { return file != nullptr; }));
+}
+
+// --- on the way ---
+
+// Not before what was sent before it.
+Nanos Sockets::arrival(const File& to) {
+  Nanos when = now() + delay_;
+  if (jitter_ != 0) when += static_cast<Nanos>(random_.below(static_cast<std::uint64_t>(jitter_)));
+  if (const auto held = held_.find(to.port); held != held_.end())
+    when = std::max(when, held->second);
+  return to.coming.empty() ? when : std::max(when, to.coming.back().at);
+}
+
+void Sockets::put(int to, Coming coming) {
+  File& file = at(to);
+  coming.at = arrival(file);
+  file.bytes_coming += coming.bytes.size();
+  file.coming.push_back(std::move(coming));
+  tell(file);
+}
+
+// What waits for it looks again when the next of it is due.
+void Sockets::tell(File& file) {
+  ++writes;
+  if (file.epoll >= 0) wake_at(&at(file.epoll), kAll);
+}
+
+// What comes later than that is lost.
+void Sockets::fail(int number, int error) {
+  File& file = at(number);
+  if (file.failed || file.kind != File::Kind::stream) return;
+  const Nanos when =
+      now() +
+      static_cast<Nanos>(random_.below(static_cast<std::uint64_t>(2 * (delay_ + jitter_) + 1)));
+  while (!file.coming.empty() && file.coming.back().at > when) {
+    file.bytes_coming -= file.coming.back().bytes.size();
+    file.coming.pop_back();
+  }
+  file.coming.push_back({.at = when, .what = Coming::What::failure, .bytes = {}, .error = error});
+  file.failed = true;
+  tell(file);
+}
+
+void Sockets::settle(File& file) {
+  while (!file.coming.empty() && file.coming.front().at <= now()) {
+    Coming next = std::move(file.coming.front());
+    file.coming.pop_front();
+    file.news = true;
+    switch (next.what) {
+      case Coming::What::connection:
+        file.connected = true;
+        if (file.kind == File::Kind::listener) file.to_accept.push_back(next.number);
+        break;
+      case Coming::What::bytes:
+        file.bytes_coming -= next.bytes.size();
+        file.here += next.bytes;
+        break;
+      case Coming::What::end:
+        file.ended = true;
+        break;
+      case Coming::What::failure:
+        file.error = next.error;
+        file.ended = file.failed = true;
+    }
+  }
+}
+
+void Sockets::each_stream(std::uint16_t port, const std::function<void(int, File&)>& what) {
+  for (std::size_t place = 0; place < files_.size(); ++place) {
+    File* const file = files_[place].get();
+    if (file != nullptr && file->port == port) what(kFirst + static_cast<int>(place), *file);
+  }
+}
+
+void Sockets::break_links(std::uint16_t port) {
+  step_to_write();
+  each_stream(port, [this](int number, File& file) {
+    if (file.kind != File::Kind::stream || file.failed || file.ended) return;
+    if (file.other >= 0 && number < file.other) ++broken_;
+    fail(number, ECONNRESET);
+  });
+}
+
+void Sockets::kill(std::uint16_t port) {
+  each_stream(port, [](int /*number*/, File& file) {
+    if (file.kind == File::Kind::listener) file.port = 0;
+  });
+  break_links(port);
+}
+
+void Sockets::hold(std::uint16_t port, Nanos until) {
+  step_to_write();
+  held_[port] = until;
+  each_stream(port, [&](int /*number*/, File& file) {
+    for (Coming& each : file.coming) {
+      if (each.at > now()) each.at = std::max(each.at, until);
+    }
+  });
+}
+
+// --- streams ---
+
+int Sockets::socket() {
+  step();
+  return add(File::Kind::stream);
+}
+
+int Sockets::bind(int number, std::uint16_t port) {
+  step();
+  for (const auto& file : files_) {
+    if (file && file->kind == File::Kind::listener && file->port == port)
+      return refused(EADDRINUSE);
+  }
+  at(number).port = port;
+  return 0;
+}
+
+int Sockets::listen(int number) {
+  step_to_write();
+  at(number).kind = File::Kind::listener;
+  return 0;
+}
+
+std::uint16_t Sockets::port(int number) const { return at(number).port; }
+
+int Sockets::connect(int number, std::uint16_t port) {
+  step_to_write();
+  at(number).port = port;
+  int listening = -1;
+  each_stream(port, [&listening](int each, const File& file) {
+    if (file.kind == File::Kind::listener) listening = each;
+  });
+  if (listening < 0) {
+    if (random_.once_in(2)) return refused(ECONNREFUSED);
+    put(number, {.what = Coming::What::failure, .bytes = {}, .error = ECONNREFUSED});
+    at(number).failed = true;
+    return refused(EINPROGRESS);
+  }
+  const int other = add(File::Kind::stream);
+  at(other).port = port;
+  at(other).connected = true;
+  at(other).other = number;
+  at(number).other = other;
+  put(listening, {.what = Coming::What::connection, .bytes = {}, .number = other});
+  put(number, {.what = Coming::What::connection, .bytes = {}});
+  return refused(EINPROGRESS);
+}
+
+int Sockets::accept(int number) {
+  step_to_write();
+  File& file = at(number);
+  settle(file);
+  if (file.to_accept.empty()) return refused(EAGAIN);
+  const int next = file.to_accept.front();
+  file.to_accept.pop_front();
+  return next;
+}
+
+std::size_t Sockets::room_to(const File& other) const noexcept {
+  const std::size_t held = other.bytes_coming + other.here.size();
+  return held >= room_ ? 0 : room_ - held;
+}
+
+ssize_t Sockets::send(int number, std::string_view bytes) {
+  step_to_write();
+  File& file = at(number);
+  settle(file);
+  if (file.error != 0) return refused(std::exchange(file.error, 0));
+  if (!file.connected) return refused(EAGAIN);
+  if (file.other < 0) {
+    // Nobody is there, which it is told when that comes back.
+    if (file.failed) return refused(EPIPE);
+    fail(number, ECONNRESET);
+    return static_cast<ssize_t>(bytes.size());
+  }
+  File& other = at(file.other);
+  const std::size_t count = std::min(bytes.size(), room_to(other));
+  if (count == 0) {
+    file.wants_room = true;
+    return refused(EAGAIN);
+  }
+  // One that broke for the other end takes what nobody gets.
+  if (other.failed) return static_cast<ssize_t>(count);
+  const std::size_t first = random_.once_in(pieces_in_) ? 1 + random_.below(count) : count;
+  put(file.other, {.bytes = std::string(bytes.substr(0, first))});
+  if (first != count) put(file.other, {.bytes = std::string(bytes.substr(first, count - first))});
+  return static_cast<ssize_t>(count);
+}
+
+ssize_t Sockets::receive(int number, char* to, std::size_t room) {
+  step_to_write();
+  File& file = at(number);
+  settle(file);
+  if (!file.here.empty()) {
+    const std::size_t count = std::min(room, file.here.size());
+    file.here.copy(to, count);
+    file.here.erase(0, count);
+    if (file.other >= 0 && std::exchange(at(file.other).wants_room, false)) {
+      at(file.other).news = true;
+      tell(at(file.other));
+    }
+    return static_cast<ssize_t>(count);
+  }
+  if (file.error != 0) return refused(std::exchange(file.error, 0));
+  if (file.ended) return 0;
+  return refused(EAGAIN);
+}
+
+// One that had not read all says so: what it had sent may be lost with it.
+int Sockets::close(int number) {
+  step_to_write();
+  File& file = at(number);
+  if (file.epoll >= 0) std::erase(at(file.epoll).watched, number);
+  for (const int each : file.watched) at(each).epoll = -1;
+  for (Coming& each : file.coming) {
+    if (each.what == Coming::What::connection && each.number != 0)
+      file.to_accept.push_back(each.number);
+  }
+  for (const int each : file.to_accept) {
+    if (const int other = at(each).other; other >= 0) {
+      at(other).other = -1;
+      fail(other, ECONNRESET);
+    }
+    files_[static_cast<std::size_t>(each - kFirst)] = nullptr;
+  }
+  if (file.kind == File::Kind::stream && file.other >= 0) {
+    at(file.other).other = -1;
+    if (!file.here.empty()) {
+      fail(file.other, ECONNRESET);
+    } else if (!at(file.other).failed) {
+      put(file.other, {.what = Coming::What::end, .bytes = {}});
+    }
+  }
+  files_[static_cast<std::size_t>(number - kFirst)] = nullptr;
+  return 0;
+}
+
+// --- what waits for them ---
+
+int Sockets::make_event() { return add(File::Kind::event); }
+
+ssize_t Sockets::raise(int event) {
+  step_to_write();
+  File& file = at(event);
+  file.raised = file.news = true;
+  tell(file);
+  return sizeof(std::uint64_t);
+}
+
+int Sockets::make_epoll() { return add(File::Kind::epoll); }
+
+int Sockets::control(int epoll, int what, int number, const epoll_event* event) {
+  step_to_write();
+  File& file = at(number);
+  if (what == EPOLL_CTL_DEL) {
+    std::erase(at(epoll).watched, number);
+    file.epoll = -1;
+    return 0;
+  }
+  if (what == EPOLL_CTL_ADD) {
+    if (file.epoll >= 0) return refused(EEXIST);
+    at(epoll).watched.push_back(number);
+    file.epoll = epoll;
+  }
+  file.asked = event->events;
+  file.data = event->data;
+  file.news = true;  // what is so already is told
+  return 0;
+}
+
+std::uint32_t Sockets::state_of(const File& file) const noexcept {
+  std::uint32_t state = 0;
+  switch (file.kind) {
+    case File::Kind::event:
+      return file.raised ? EPOLLIN : 0U;
+    case File::Kind::listener:
+      return file.to_accept.empty() ? 0U : EPOLLIN;
+    case File::Kind::epoll:
+      return 0;
+    case File::Kind::stream:
+      break;
+  }
+  if (!file.here.empty() || file.ended) state |= EPOLLIN;
+  if (file.ended) state |= EPOLLRDHUP;
+  if (file.failed && file.ended) return state | EPOLLHUP | EPOLLERR | EPOLLOUT;
+  const bool room = file.other < 0 || room_to(at(file.other)) != 0;
+  return file.connected && room ? state | EPOLLOUT : state;
+}
+
+// Only what is news, all of them as edges.
+std::size_t Sockets::collect(const File& epoll, epoll_event* events, std::size_t most) {
+  std::size_t count = 0;
+  for (const int number : epoll.watched) {
+    if (count == most) break;
+    File& file = at(number);
+    settle(file);
+    if (!std::exchange(file.news, false)) continue;
+    const std::uint32_t told = state_of(file) & (file.asked | EPOLLHUP | EPOLLERR);
+    if (told == 0) continue;
+    events[count].events = told;
+    events[count++].data = file.data;
+  }
+  return count;
+}
+
+Nanos Sockets::next(const File& epoll) const noexcept {
+  Nanos first = 0;
+  for (const int number : epoll.watched) {
+    const File& file = at(number);
+    if (!file.coming.empty() && (first == 0 || file.coming.front().at < first))
+      first = file.coming.front().at;
+  }
+  return first;
+}
+
+int Sockets::wait(int epoll, epoll_event* events, std::size_t most, Nanos until) {
+  step_to_write();
+  File& file = at(epoll);
+  for (;;) {
+    if (const std::size_t count = collect(file, events, most); count != 0)
+      return static_cast<int>(count);
+    if (until != 0 && now() >= until) return 0;
+    const Nanos due = next(file);
+    wait_at(&file, due != 0 && (until == 0 || due < until) ? due : until);
+  }
+}
+
+}  // namespace penstock::world
