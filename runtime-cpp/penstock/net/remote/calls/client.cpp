@@ -549,8 +549,10 @@ void Client::give_up_waiting(Nanos now) noexcept {
       const bool late = now >= end;
       // Who only looks wants to hear why, not to wait.
       const bool waits_for_long = end != kNever && !call.service().only_looks;
-      const bool unreached = !reached && !waits_for_long &&
-                             now >= call.waits_since + peer_.patience && !is_patient(call);
+      // It may have waited for long before, for one that had enough to do.
+      const Nanos since = std::max(call.waits_since, unreached_since_);
+      const bool unreached =
+          !reached && !waits_for_long && now >= since + peer_.patience && !is_patient(call);
       if (!late && !unreached && why.empty()) {
         next_end_ = std::min(next_end_, end);
         ++at;
