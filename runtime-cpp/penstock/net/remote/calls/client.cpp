@@ -330,9 +330,7 @@ void Client::ended() noexcept {
 // The next call opens another link, whose hello says what is there then.
 void Client::is_gone(Replica& replica) noexcept {
   if (!peer_.is_resolved) return;
-  for (Known& known : known_) {
-    if (known.replica == &replica) known.replica = nullptr;
-  }
+  static_cast<void>(let_go(replica));
   replica.retire();
   moved_ = true;
 }
@@ -451,10 +449,31 @@ void Client::pause_after_failure(Known& known, Nanos now) noexcept {
   ++known.failures;
 }
 
+Client::Known* Client::known_of(const Replica& replica) noexcept {
+  const auto at = std::find_if(known_.begin(), known_.end(), [&replica](const Known& known) {
+    return known.replica == &replica;
+  });
+  return at == known_.end() ? nullptr : &*at;
+}
+
+Client::Known* Client::let_go(const Replica& replica) noexcept {
+  Known* const known = known_of(replica);
+  if (known == nullptr) return nullptr;
+  known->replica = nullptr;
+  const Nanos opened = std::exchange(known->opened, 0);
+  if (opened != 0 && now_ns() >= opened + kShortest) known->failures = 0;
+  return known;
+}
+
 void Client::opened(Replica& replica) noexcept {
-  for (Known& known : known_) {
-    if (known.replica == &replica) known.opened = now_ns();
-  }
+  if (Known* const known = known_of(replica)) known->opened = now_ns();
+  look_soon();
+}
+
+// It may be one thread of the process that leaves: another one takes a new link, however long calls
+// keep this one.
+void Client::drains(Replica& replica) noexcept {
+  static_cast<void>(let_go(replica));
   look_soon();
 }
 
@@ -477,13 +496,7 @@ void Client::broke(Replica& replica) noexcept {
   } catch (const std::bad_alloc&) {
     // The one before.
   }
-  for (Known& known : known_) {
-    if (known.replica != &replica) continue;
-    known.replica = nullptr;
-    const Nanos opened = std::exchange(known.opened, 0);
-    if (opened != 0 && now >= opened + kShortest) known.failures = 0;
-    pause_after_failure(known, now);
-  }
+  if (Known* const known = let_go(replica)) pause_after_failure(*known, now);
   moved_ = true;
   if (!std::exchange(reap_posted_, true)) worker_.post_here(reap_);
   if (!waits()) return;
@@ -499,10 +512,10 @@ void Client::reap() noexcept {
 
 std::string Client::why_unreached() const {
   std::string text = peer_.binary + " cannot be reached";
-  if (known_.empty()) return text + ": " + peer_.why_none();
   for (const auto& replica : replicas_) {
     if (replica->link().peer_drains()) return text + ": " + replica->place() + ": it drains";
   }
+  if (known_.empty()) return text + ": " + peer_.why_none();
   if (!last_failure_.empty()) text += ": " + last_failure_;
   return text;
 }

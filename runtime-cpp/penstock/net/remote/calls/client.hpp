@@ -119,7 +119,12 @@ class Client {
   void tell_if_down(Nanos now) noexcept;
   [[nodiscard]] bool is_patient(const Asking& call) const noexcept;
   void arm(Nanos at) noexcept;
+  /// Whose link it is; null: its process has another one, or is to have.
+  [[nodiscard]] Known* known_of(const Replica& replica) noexcept;
+  /// Another link to its process may be made. As known_of().
+  [[nodiscard]] Known* let_go(const Replica& replica) noexcept;
   void opened(Replica& replica) noexcept;
+  void drains(Replica& replica) noexcept;
   void look_soon() noexcept;
   void broke(Replica& replica) noexcept;
   void reap() noexcept;

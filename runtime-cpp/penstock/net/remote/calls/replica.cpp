@@ -75,7 +75,7 @@ void Replica::has_credit(Link& /*link*/, std::size_t outlet) { client_.send_wait
 
 void Replica::not_offered(Link& /*link*/, std::size_t /*outlet*/) { client_.look_soon(); }
 
-void Replica::drains(Link& /*link*/) { client_.look_soon(); }
+void Replica::drains(Link& /*link*/) { client_.drains(*this); }
 
 ReceivedCall* Replica::called(Link& link, const Incoming& call) {
   link.refuse(call, ErrorCode::unimplemented, "this end of the link takes no calls");
