@@ -7,7 +7,7 @@ if(PENSTOCK_SANITIZE MATCHES "thread" OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86
 endif()
 
 set(world_sources "")
-foreach(room base concurrent exec metrics call flow net)
+foreach(room base concurrent json codec exec metrics call flow net)
   file(GLOB_RECURSE of_room CONFIGURE_DEPENDS penstock/${room}/*.cpp)
   list(FILTER of_room EXCLUDE REGEX "\\.(test|bench|stress|model|counted|world)\\.cpp$")
   # What the world stands for (testing/world/platform.cpp, system_calls.cpp), and what needs files,
