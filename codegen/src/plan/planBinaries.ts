@@ -294,6 +294,7 @@ function configure(
       }),
     sampling: SAMPLING_PER_128,
     ...(binary.watchdogMs !== undefined && { watchdogMs: binary.watchdogMs }),
+    ...(binary.liveness !== undefined && { liveness: binary.liveness }),
     pools: binary.pools.map((pool) => ({
       name: pool.name,
       threads: configureThreads(pool.threads),

@@ -1,4 +1,4 @@
-import type { HttpDoor, NodeRef, StageRole } from "../model/topology/index.js";
+import type { HttpDoor, Liveness, NodeRef, StageRole } from "../model/topology/index.js";
 import type { ProtoServicesPlan } from "./planProtoServices.js";
 
 /**
@@ -474,6 +474,7 @@ export interface BinaryConfiguration {
   callers?: Record<string, string[]>;
   sampling: number;
   watchdogMs?: number;
+  liveness?: Liveness;
   pools: {
     name: string;
     threads: { cpus?: number[] }[];

@@ -33,4 +33,9 @@ inline constexpr int kLongestHoldS = 3600;
 /// Greatest limit of the watchdog, in milliseconds.
 inline constexpr int kLongestWatchMs = 3'600'000;
 
+/// Silence after which a binary asks another one whether it is there, and after which it takes it
+/// or its host for lost, in milliseconds.
+inline constexpr int kShortestSilenceMs = 10;
+inline constexpr int kLongestSilenceMs = 3'600'000;
+
 }  // namespace penstock::limits

@@ -96,6 +96,8 @@ class Document {
             root.integer("watchdogMs", 0, limits::kLongestWatchMs, "milliseconds", false)) {
       config_.watchdog_ms = static_cast<std::int32_t>(*limit);
     }
+    if (const json::Json* const liveness = root.optional("liveness"))
+      read_liveness(*liveness, root.at("liveness"));
     root.each_element(
         "pools", [this](const auto& item, const auto& at) { read_pool(item, at); }, false);
     root.each_member("services", [this](const auto& key, const auto& item, const auto& at) {
@@ -196,6 +198,27 @@ class Document {
                     "address of one host (127.0.0.1, [::1]), PORT 1 to 65535");
     }
     return address;
+  }
+
+  void read_liveness(const json::Json& value, const std::string& pointer) {
+    ObjectReader object(value, pointer, problems_);
+    const std::size_t problems = problems_.count();
+    const auto silence = [&object](std::string_view key, std::int32_t& into) {
+      if (const auto said = object.integer(key, limits::kShortestSilenceMs,
+                                           limits::kLongestSilenceMs, "milliseconds", false))
+        into = static_cast<std::int32_t>(*said);
+    };
+    Liveness& liveness = config_.liveness;
+    silence("pingMs", liveness.ping_ms);
+    silence("lostMs", liveness.lost_ms);
+    silence("hostLostMs", liveness.host_lost_ms);
+    object.finish();
+    if (problems_.count() != problems || liveness.lost_ms / 2 >= liveness.ping_ms) return;
+    const bool asks = object.optional("lostMs") == nullptr;
+    problems_.add(object.at(asks ? "pingMs" : "lostMs"),
+                  "has the other end asked after " + std::to_string(liveness.ping_ms) +
+                      " ms and given up after " + std::to_string(liveness.lost_ms) + " ms",
+                  "use a `lostMs` of two times `pingMs` or more");
   }
 
   std::vector<std::string> read_callers(const json::Json& value, const std::string& pointer) {

@@ -122,6 +122,13 @@ struct PeerAddress : Address {
   bool datagrams = false;  ///< over UDP
 };
 
+/// When a link to another binary is taken for lost, in milliseconds.
+struct Liveness {
+  std::int32_t ping_ms = 1000;        ///< of silence, then the other end is asked
+  std::int32_t lost_ms = 3000;        ///< of silence where no call is under way; above `ping_ms`
+  std::int32_t host_lost_ms = 20000;  ///< what was sent was not acknowledged: with calls, too
+};
+
 /// Where HTTP requests are taken.
 struct Door : Address {
   bool beyond = false;  ///< other machines may reach it: `host` is any number, also 0.0.0.0 or ::
@@ -156,6 +163,7 @@ struct Config {
   int sampling = 3;  ///< sampled calls in 128, 0 (off) to 128
   /// A handler that keeps its thread busy for longer is reported; 0 (never) to 3600000.
   std::int32_t watchdog_ms = 5000;
+  Liveness liveness;  ///< of all links of this binary, those that it makes and those that it takes
   std::vector<Pool> pools;
   std::vector<Service> services;
   std::vector<Flow> flows;

@@ -16,6 +16,7 @@ json good() {
   return json::parse(R"({ "penstock": 1, "binary": "ads-server",
     "topologyHash": "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
     "control": "127.0.0.1:0", "sampling": 3, "watchdogMs": 250,
+    "liveness": { "pingMs": 200, "lostMs": 400, "hostLostMs": 900 },
     "pools": [
       { "name": "front", "threads": [ { "cpus": [0] } ], "idle": "spin", "priority": -5, "queue": 16,
         "overflow": "shed-oldest" },
@@ -36,6 +37,9 @@ TEST(Config, ReadsEveryKey) {
   EXPECT_EQ(config.control.port, 0);
   EXPECT_EQ(config.sampling, 3);
   EXPECT_EQ(config.watchdog_ms, 250);
+  EXPECT_EQ(config.liveness.ping_ms, 200);
+  EXPECT_EQ(config.liveness.lost_ms, 400);
+  EXPECT_EQ(config.liveness.host_lost_ms, 900);
   ASSERT_EQ(config.pools.size(), 2U);
   const Pool& front = config.pools[0];
   EXPECT_EQ(front.idle, Idle::spin);
@@ -142,12 +146,15 @@ TEST(Config, ReadsRules) {
 
 TEST(Config, FillsInDefaults) {
   json document = good();
-  for (const char* key : {"control", "sampling", "watchdogMs", "services", "flows"})
+  for (const char* key : {"control", "sampling", "watchdogMs", "liveness", "services", "flows"})
     document.erase(key);
   const Config config = parse(document.dump(), "x.json");
   EXPECT_EQ(config.control.port, 0);
   EXPECT_EQ(config.sampling, 3);
   EXPECT_EQ(config.watchdog_ms, 5000);
+  EXPECT_EQ(config.liveness.ping_ms, 1000);
+  EXPECT_EQ(config.liveness.lost_ms, 3000);
+  EXPECT_EQ(config.liveness.host_lost_ms, 20000);
   const Pool& models = config.pools.at(1);
   EXPECT_EQ(models.idle, Idle::adaptive);
   EXPECT_EQ(models.priority, 0);
@@ -364,6 +371,16 @@ INSTANTIATE_TEST_SUITE_P(
             "64 hex digits"},
         Bad{"unknown key", [](json& d) { d["colour"] = 1; }, "/colour", "known are penstock"},
         Bad{"proto", [](json& d) { d["__proto__"] = 1; }, "/__proto__", "remove it"},
+        Bad{"liveness list", [](json& d) { d["liveness"] = json::array(); }, "/liveness",
+            "is a list"},
+        Bad{"liveness key", [](json& d) { d["liveness"]["pingS"] = 1; }, "/liveness/pingS",
+            "known are pingMs"},
+        Bad{"liveness at once", [](json& d) { d["liveness"]["hostLostMs"] = 9; },
+            "/liveness/hostLostMs", "from 10 to 3600000"},
+        Bad{"liveness before the answer", [](json& d) { d["liveness"]["lostMs"] = 399; },
+            "/liveness/lostMs", "two times `pingMs`"},
+        Bad{"liveness that asks late", [](json& d) { d["liveness"] = {{"pingMs", 1501}}; },
+            "/liveness/pingMs", "two times `pingMs`"},
         Bad{"peer everywhere",
             [](json& d) {
               d["peers"] = {{"models", "tcp://0.0.0.0:1"}};

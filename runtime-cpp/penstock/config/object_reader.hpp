@@ -17,6 +17,7 @@ class Problems {
  public:
   void add(std::string pointer, std::string reason, std::string remedy);
   [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] std::size_t count() const { return list_.size(); }
   [[nodiscard]] std::vector<Problem> take() { return std::move(list_); }
 
  private:

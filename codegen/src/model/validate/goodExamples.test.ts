@@ -22,6 +22,7 @@ const GOOD: [string, (parts: GoodParts) => void, string[]?][] = [
   ["a service that calls itself without blocking", ({ getAd }) => void getAd.calls!.push("GetAd")],
   ["a single-threaded service with calls, on no cycle", ({ logAd, document, bundle }) => { logAd.calls = ["Store"]; document.services!.push({ name: "Store", request: "Ad" }); bundle.services!.push("Store"); }],
   ["partitions by an enum", ({ logAd }) => void (logAd.partitionBy = "tier")],
+  ["links that are given up soon", ({ binary }) => void (binary.liveness = { pingMs: 10, lostMs: 20, hostLostMs: 10 })],
   ["no watchdog", ({ binary }) => void (binary.watchdogMs = 0)],
   ["the longest deadline", ({ getAd }) => void (getAd.deadlineMs = 2 ** 31 - 1)],
   ["a catch that gives the value on", ({ countError }) => void (countError.response = "Ad")],

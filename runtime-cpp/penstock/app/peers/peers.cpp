@@ -44,6 +44,17 @@ net::Place listening_place(const config::PeerAddress& address) {
 
 }  // namespace
 
+net::Link::Limits limits_of(const config::Liveness& liveness) {
+  constexpr Nanos kMs = 1'000'000;
+  net::Link::Limits limits;
+  limits.silence = liveness.ping_ms * kMs;
+  limits.lost = liveness.lost_ms * kMs;
+  limits.host_lost = liveness.host_lost_ms * kMs;
+  // Where others may be silent for longer, they may be slow to greet, too.
+  limits.greet = std::max(limits.greet, limits.lost);
+  return limits;
+}
+
 Peers::~Peers() {
   if (names_) net::Names::set(nullptr);
 }
@@ -168,6 +179,7 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     peer.self.hello = hello;
     peer.self.hello_bytes = net::wire::write_hello(hello);
     peer.directory = &directory;
+    peer.limits = limits_of(config.liveness);
     find(peer, config);
     peer.slot = slots++;
   }
@@ -183,6 +195,7 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
   names_.emplace().board = door_->board();
   names_->board->reserve(pool, registry, slots);
   names_->resolved.reserve(pool, registry, slots);
+  names_->resolved.set_limits(limits_of(config.liveness));
   names_->resolved.begin(self_.hello, directory, security_.get());
   net::Names::set(&*names_);
 }
@@ -215,7 +228,7 @@ void Peers::make_door(const config::Config& config, exec::Pool& pool, metrics::R
     listen_.push_back({listening_place(address), address.named ? everywhere : number_of(address)});
   for (net::Offer& offer : offers_) call::enroll(offer.site, registry);
   allow(config);
-  door_.emplace(self_, offers_, pool, slot, net::Link::Limits{},
+  door_.emplace(self_, offers_, pool, slot, limits_of(config.liveness),
                 [this](const std::string& text) { say_or_lose(options_.binary + ": " + text); });
 }
 

@@ -20,6 +20,9 @@
 
 namespace penstock::app {
 
+/// Of the links of a binary of which that is said.
+[[nodiscard]] net::Link::Limits limits_of(const config::Liveness& liveness);
+
 /// What this binary has to do with the others of its drawing: the services that it calls there, and
 /// those that they may call here. One control thread.
 class Peers {

@@ -102,6 +102,10 @@ class Link {
     Nanos greet = 2'000'000'000;    ///< for the peer's hello
     Nanos silence = 1'000'000'000;  ///< then a ping, and one where calls go
     Nanos lost = 3'000'000'000;     ///< of silence, where no call is under way
+    /// What was sent to another host and not acknowledged for so long: it was lost. Over TCP a
+    /// host acknowledges while its process computes, as long as it has room; over UDP the process
+    /// does so itself, between two handlers.
+    Nanos host_lost = 20'000'000'000;
     /// Of the buffers of one message that goes out, and of those in pieces of all calls that came
     /// in and are not answered: at most as many as the wire allows for one.
     std::uint64_t buffer_bytes = wire::kMostBufferBytes;

@@ -22,18 +22,18 @@ void Udp::send(std::string_view bytes) const noexcept {
     *refused = true;
 }
 
-std::unique_ptr<Carrier> Datagrams::connect(const Descriptor& socket,
+std::unique_ptr<Carrier> Datagrams::connect(const Descriptor& socket, Nanos lost,
                                             std::unique_ptr<Handshake> handshake) {
   std::uint64_t number = 0;
   while (number == 0) std::memcpy(&number, random_bytes<sizeof number>().data(), sizeof number);
-  std::unique_ptr<Datagrams> made(new Datagrams(socket, number, true, std::move(handshake)));
+  std::unique_ptr<Datagrams> made(new Datagrams(socket, number, true, lost, std::move(handshake)));
   made->ask(now_ns());
   return made;
 }
 
 std::unique_ptr<Carrier> Datagrams::accept(const Descriptor& socket, std::uint64_t number,
-                                           std::unique_ptr<Handshake> handshake) {
-  std::unique_ptr<Datagrams> made(new Datagrams(socket, number, false, std::move(handshake)));
+                                           Nanos lost, std::unique_ptr<Handshake> handshake) {
+  std::unique_ptr<Datagrams> made(new Datagrams(socket, number, false, lost, std::move(handshake)));
   made->begin(now_ns());
   made->say(Greeted::accepted);
   return made;
@@ -48,6 +48,7 @@ Datagrams::~Datagrams() {
 void Datagrams::begin(Nanos now) {
   Delivery::Limits limits;
   limits.keep_alive = 1'000'000'000;
+  limits.give_up = lost_;
   if (asked_ != 0) limits.round_trip = std::max<Nanos>(now - asked_, 1);
   clear_.emplace(Udp{socket_, &refused_}, layers::Checksum(number_),
                  Delivery(Udp::kMost, limits, now), layers::Ordering({}));
@@ -62,6 +63,7 @@ void Datagrams::begin(Nanos now) {
 void Datagrams::seal(Nanos now) {
   Delivery::Limits limits;
   limits.keep_alive = 1'000'000'000;
+  limits.give_up = lost_;
   if (clear_) {
     const layers::RoundTrip& known = clear_->layer<Delivery>().round_trip();
     if (known.known()) limits.round_trip = std::max<Nanos>(known.smoothed(), 1);

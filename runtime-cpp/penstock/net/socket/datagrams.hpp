@@ -29,12 +29,13 @@ struct Udp {
 /// both ends known by their keys. On the thread of its connection.
 class Datagrams final : public Carrier {
  public:
-  /// Of the end that connects: it asks at once. Throws std::bad_alloc, std::system_error.
+  /// Of the end that connects: it asks at once. The other one is lost when there is no word of it
+  /// for `lost` nanoseconds while something is under way. Throws std::bad_alloc, std::system_error.
   [[nodiscard]] static std::unique_ptr<Carrier> connect(
-      const Descriptor& socket, std::unique_ptr<Handshake> handshake = nullptr);
+      const Descriptor& socket, Nanos lost, std::unique_ptr<Handshake> handshake = nullptr);
   /// Of the end that accepted the connection of that number. Throws std::bad_alloc.
   [[nodiscard]] static std::unique_ptr<Carrier> accept(
-      const Descriptor& socket, std::uint64_t number,
+      const Descriptor& socket, std::uint64_t number, Nanos lost,
       std::unique_ptr<Handshake> handshake = nullptr);
   ~Datagrams() override;
 
@@ -64,11 +65,12 @@ class Datagrams final : public Carrier {
   /// thread have their turn.
   static constexpr unsigned kMostInVain = 100;
 
-  Datagrams(const Descriptor& socket, std::uint64_t number, bool connects,
+  Datagrams(const Descriptor& socket, std::uint64_t number, bool connects, Nanos lost,
             std::unique_ptr<Handshake> handshake) noexcept
       : socket_(socket.number()),
         number_(number),
         connects_(connects),
+        lost_(lost),
         handshake_(std::move(handshake)) {}
 
   void begin(Nanos now);
@@ -92,6 +94,7 @@ class Datagrams final : public Carrier {
   const int socket_;
   const std::uint64_t number_;
   const bool connects_;
+  const Nanos lost_;
   DatagramGreeting::Cookie cookie_{};
   Nanos ask_at_ = 0;  // again
   Nanos pause_ = kFirstPause;

@@ -18,6 +18,9 @@
 namespace penstock::net::datagrams_test {
 namespace {
 
+/// Of silence while something is under way.
+constexpr Nanos kLost = 7'000'000'000;
+
 using Kind = DatagramGreeting::Kind;
 
 std::string bytes_of(const DatagramGreeting& greeting) {
@@ -310,12 +313,12 @@ TEST_F(DatagramDoorsEverywhere, AnswerToAddressesOfSix) {
 class DatagramCarriers : public DatagramDoors {
  protected:
   void connect() {
-    front = Datagrams::connect(caller);
+    front = Datagrams::connect(caller, kLost);
     ASSERT_FALSE(accept().is_open());
     EXPECT_EQ(hear_at_front(), -1);
     accepted = accept();
     ASSERT_TRUE(accepted.is_open());
-    back = Datagrams::accept(accepted, number);
+    back = Datagrams::accept(accepted, number, kLost);
     EXPECT_EQ(hear_at_front(), -1);
   }
   ssize_t hear_at_front() {
@@ -348,8 +351,19 @@ TEST_F(DatagramCarriers, BringAStreamBothWays) {
   EXPECT_EQ(hear_at_front(), 6);
 }
 
+TEST_F(DatagramCarriers, AreLostAfterAsLongAsTheyWereTold) {
+  connect();
+  EXPECT_EQ(front->send("x", 1), 1);
+  front->due(now_ns() + kLost / 2);
+  EXPECT_EQ(front->receive(heard.data(), heard.size()), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  front->due(now_ns() + kLost);
+  EXPECT_EQ(front->receive(heard.data(), heard.size()), -1);
+  EXPECT_EQ(errno, ETIMEDOUT);
+}
+
 TEST_F(DatagramCarriers, TakeNothingBeforeTheOtherEndIsThere) {
-  front = Datagrams::connect(caller);
+  front = Datagrams::connect(caller, kLost);
   EXPECT_EQ(front->send("x", 1), -1);
   EXPECT_EQ(errno, EAGAIN);
   EXPECT_NE(front->next(), 0);
@@ -417,7 +431,7 @@ TEST_F(DatagramCarriers, SayThatNobodyListens) {
   const Place place = Place::udp("127.0.0.1", port_of(listening));
   listening.close();
   const Descriptor alone = place.connect();
-  const auto carrier = Datagrams::connect(alone);
+  const auto carrier = Datagrams::connect(alone, kLost);
   await(alone);
   EXPECT_EQ(carrier->receive(heard.data(), heard.size()), -1);
   EXPECT_EQ(errno, ECONNREFUSED);

@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -31,15 +32,17 @@ void send_at_once(const Descriptor& socket) noexcept { set(socket, IPPROTO_TCP, 
 
 }  // namespace
 
-void notice_lost_hosts(const Descriptor& socket) noexcept {
+void notice_lost_hosts(const Descriptor& socket, Nanos lost) noexcept {
   // What was sent and not acknowledged for so long, or not taken, was lost. A host acknowledges
-  // while its process computes, as long as there is room; so it is long.
-  constexpr int kLostMs = 20'000;
-  constexpr int kSilenceS = 5;
-  set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, kLostMs);
+  // while its process computes, as long as there is room.
+  constexpr Nanos kMs = 1'000'000;
+  constexpr int kLongestSilenceS = 5;
+  const auto lost_ms = static_cast<int>(std::max<Nanos>(lost / kMs, 1));
+  const int silence_s = std::clamp(lost_ms / 4000, 1, kLongestSilenceS);
+  set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, lost_ms);
   set(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-  set(socket, IPPROTO_TCP, TCP_KEEPIDLE, kSilenceS);
-  set(socket, IPPROTO_TCP, TCP_KEEPINTVL, kSilenceS);
+  set(socket, IPPROTO_TCP, TCP_KEEPIDLE, silence_s);
+  set(socket, IPPROTO_TCP, TCP_KEEPINTVL, silence_s);
 }
 
 Place Place::unix_socket(const std::string& path) {
@@ -139,7 +142,6 @@ Descriptor Place::listen() const {
 Descriptor Place::connect() const {
   Descriptor socket = open();
   if (is_ip() && !is_udp()) send_at_once(socket);
-  if (is_secured() && !is_udp()) notice_lost_hosts(socket);
   const auto* const address = reinterpret_cast<const sockaddr*>(&address_);
   if (::connect(socket.number(), address, size_) != 0 && errno != EINPROGRESS)
     fail("cannot connect");

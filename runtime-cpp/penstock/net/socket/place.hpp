@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "penstock/base/time.hpp"
 #include "penstock/net/socket/descriptor.hpp"
 #include "penstock/net/socket/transport.hpp"
 
@@ -60,8 +61,9 @@ class Place {
 /// It is a Unix socket.
 [[nodiscard]] bool is_unix_socket(const Descriptor& socket) noexcept;
 
-/// Of a connection between hosts: one that vanishes says nothing, and is noticed after 20 s.
-void notice_lost_hosts(const Descriptor& socket) noexcept;
+/// Of a connection between hosts: one that vanishes says nothing, and is noticed after `lost`
+/// nanoseconds, or, where nothing is sent, after up to twice as long, and two seconds at least.
+void notice_lost_hosts(const Descriptor& socket, Nanos lost) noexcept;
 
 /// The place of a socket that listens: with the port that it got. Throws std::system_error.
 [[nodiscard]] std::uint16_t port_of(const Descriptor& listening);

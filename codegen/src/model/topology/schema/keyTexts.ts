@@ -1,6 +1,7 @@
 import { DEFAULT_PREFIX } from "./http.js";
 import {
   DEFAULT_HOLD_S,
+  DEFAULT_LIVENESS,
   DEFAULT_WATCH_MS,
   FIRST_NICE,
   LAST_NICE,
@@ -125,6 +126,10 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   "binaries.*.rules.*.above.preset": "A preset of this binary.",
   "binaries.*.rules.*.forSeconds": `So long a rate has to hold, 1 to ${LONGEST_HOLD_S}. Default ${DEFAULT_HOLD_S}.`,
   "binaries.*.watchdogMs": `A handler that keeps its thread busy for longer is reported; 0: none is. Default ${DEFAULT_WATCH_MS}.`,
+  "binaries.*.liveness": "When a link to or from another binary is taken for lost.",
+  "binaries.*.liveness.pingMs": `Milliseconds after which the other end is asked whether it is there, and how far away. Default ${DEFAULT_LIVENESS.pingMs}.`,
+  "binaries.*.liveness.lostMs": `Milliseconds of silence after which a link without a call under way is lost; at least two times pingMs. Default ${DEFAULT_LIVENESS.lostMs}.`,
+  "binaries.*.liveness.hostLostMs": `Milliseconds in which another host acknowledges, or takes, nothing of what was sent, after which a link is lost, and the calls on it; over UDP, where the process acknowledges, more than its longest handler takes. Default ${DEFAULT_LIVENESS.hostLostMs}.`,
 };
 
 /** The text of a key, by its path with `*` for list indexes and map keys. */

@@ -4,6 +4,7 @@ import { CATALOGUE } from "../../diagnostics/index.js";
 import { STANDARD_SOURCES } from "../../sources/index.js";
 import {
   DEFAULT_HOLD_S,
+  DEFAULT_LIVENESS,
   DEFAULT_QUEUE,
   DEFAULT_WATCH_MS,
   FASTEST_RATE,
@@ -13,9 +14,11 @@ import {
   LAST_NICE,
   LONGEST_HOLD_S,
   LONGEST_QUEUE,
+  LONGEST_SILENCE_MS,
   LONGEST_TIMEOUT_MS,
   LONGEST_WATCH_MS,
   MOST_THREADS,
+  SHORTEST_SILENCE_MS,
 } from "./limits.js";
 
 const runtime = (file: string): string =>
@@ -41,6 +44,8 @@ test("a binary checks against the limits that a drawing is checked against", () 
     kLargestBody: LARGEST_BODY,
     kLongestHoldS: LONGEST_HOLD_S,
     kLongestWatchMs: LONGEST_WATCH_MS,
+    kShortestSilenceMs: SHORTEST_SILENCE_MS,
+    kLongestSilenceMs: LONGEST_SILENCE_MS,
   });
 });
 
@@ -57,6 +62,18 @@ test.each([
   const said = numbers(file, /\b(queue|watchdog_ms|for_seconds) = ([\d']+);/g);
   expect(said.map(([name]) => name).sort()).toEqual([...names].sort());
   for (const [name, value] of said) expect(value, name).toBe(defaults.get(name));
+});
+
+test("a binary whose links nothing is said of has the liveness of a drawing", () => {
+  const said = numbers("config/config.hpp", /\b(ping_ms|lost_ms|host_lost_ms) = ([\d']+);/g);
+  const { pingMs, lostMs, hostLostMs } = DEFAULT_LIVENESS;
+  expect(Object.fromEntries(said)).toEqual({ ping_ms: pingMs, lost_ms: lostMs, host_lost_ms: hostLostMs });
+  const linked = numbers("net/link/link.hpp", /\b(silence|lost|host_lost) = ([\d']+);/g);
+  expect(Object.fromEntries(linked)).toEqual({
+    silence: pingMs * 1e6,
+    lost: lostMs * 1e6,
+    host_lost: hostLostMs * 1e6,
+  });
 });
 
 test("what cannot import the limits says the same: the catalogue below, and the manifests of sources", () => {

@@ -30,6 +30,12 @@ export const LONGEST_WATCH_MS = 3_600_000;
 /** Where a topology says none. */
 export const DEFAULT_WATCH_MS = 5000;
 
+/** Silence after which a binary asks another one whether it is there, or takes it for lost, in milliseconds. */
+export const SHORTEST_SILENCE_MS = 10;
+export const LONGEST_SILENCE_MS = 3_600_000;
+/** Where a topology says nothing of a binary's links. */
+export const DEFAULT_LIVENESS = { pingMs: 1000, lostMs: 3000, hostLostMs: 20_000 } as const;
+
 /** Threads of a pool, at most. */
 export const MOST_THREADS = 1024;
 

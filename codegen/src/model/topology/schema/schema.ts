@@ -220,6 +220,13 @@ export const httpSchema = z.strictObject({
   origins: z.array(z.string()).optional(),
 });
 
+/** When a link to or from another binary is taken for lost; what is left out: `DEFAULT_LIVENESS`. */
+export const livenessSchema = z.strictObject({
+  pingMs: z.int().optional(),
+  lostMs: z.int().optional(),
+  hostLostMs: z.int().optional(),
+});
+
 export const binarySchema = z.strictObject({
   name,
   bundles: z.array(z.string()).default([]),
@@ -238,6 +245,7 @@ export const binarySchema = z.strictObject({
   replicas: z.int().optional(),
   /** Left out: what the runtime takes, `DEFAULT_WATCH_MS`. */
   watchdogMs: z.int().optional(),
+  liveness: livenessSchema.optional(),
   presets: z.array(presetSchema).optional(),
   rules: z.array(presetRuleSchema).optional(),
   doc,
@@ -273,6 +281,7 @@ export type Placement = z.infer<typeof placementSchema>;
 export type HttpDoor = z.infer<typeof httpSchema>;
 export type Preset = z.infer<typeof presetSchema>;
 export type PresetRule = z.infer<typeof presetRuleSchema>;
+export type Liveness = z.infer<typeof livenessSchema>;
 export type Binary = z.infer<typeof binarySchema>;
 /** A topology with every default filled in. */
 export type Topology = z.infer<typeof topologySchema>;

@@ -159,6 +159,12 @@ export function randomTopology(random: Random): Topology {
     ...maybe("expose", () => random.list(2, name)),
     ...maybe("control", text),
     ...maybe("replicas", number),
+    ...maybe("watchdogMs", number),
+    ...maybe("liveness", () => ({
+      ...maybe("pingMs", number),
+      ...maybe("lostMs", number),
+      ...maybe("hostLostMs", number),
+    })),
   });
   return topologySchema.parse({
     penstock: 1,

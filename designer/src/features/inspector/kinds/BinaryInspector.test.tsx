@@ -52,6 +52,24 @@ it.each([
   expect(binary().watchdogMs).toBe(7);
 });
 
+it("sets when links are taken for lost, and nothing where all is as it is without", () => {
+  const commit = (label: string, text: string): void => {
+    const ms = screen.getByLabelText<HTMLInputElement>(label);
+    fireEvent.change(ms, { target: { value: text } });
+    fireEvent.keyDown(ms, { key: "Enter" });
+  };
+  const [silent, host] = ["Take a silent link for lost after", "Take another host for lost after"];
+  expect(screen.getByLabelText<HTMLInputElement>(silent).placeholder).toBe("3000");
+  commit(silent, "5000");
+  commit(host, "1500");
+  commit(host, "9");
+  expect(binary().liveness).toEqual({ lostMs: 5000, hostLostMs: 1500 });
+  commit(silent, "");
+  expect(binary().liveness).toEqual({ hostLostMs: 1500 });
+  commit(host, "");
+  expect(Object.hasOwn(binary(), "liveness")).toBe(false);
+});
+
 it("sets how many processes a run starts, one is what it is without, and says how each is", () => {
   const replicas = screen.getByLabelText<HTMLInputElement>("Replicas");
   const commit = (text: string): void => {

@@ -14,6 +14,7 @@ import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
 import { TextField, WordsField } from "../../../kernel/fields/Properties.js";
 import { HttpFields } from "../sections/HttpFields.js";
+import { LivenessSection } from "../sections/LivenessSection.js";
 import { ProcessesSection } from "../sections/ProcessesSection.js";
 import { SamplingSection } from "../sections/SamplingSection.js";
 import { ThingProblems } from "../sections/ThingProblems.js";
@@ -148,6 +149,10 @@ export function BinaryInspector({ name }: { name: string }) {
           onCommit={(text) => set("Set control", { control: text.trim() || "127.0.0.1:0" })}
         />
       </TaggedSection>
+      <LivenessSection
+        liveness={binary.liveness}
+        onChange={(liveness) => set("Set liveness", { liveness })}
+      />
       {/* Read at start, from a configuration that has the drawing's hash as the executable has: a build makes both. */}
       <TaggedSection title="Watchdog" tag="rebuild">
         <Field label="Report after">

@@ -37,7 +37,11 @@ export function LinkSection({ from, service }: { from: readonly Binary[]; servic
         ["Sent", `${words(formatBytes(figures.sent))}/s`, `By all calls to ${to.binary}`],
         ["Received", `${words(formatBytes(figures.received))}/s`, `By all calls to ${to.binary}`],
         ["Waiting", String(figures.waiting), `Calls that no process of ${to.binary} takes yet`],
-        ["Connections", String(figures.open), "One for each thread that calls and each process there"],
+        [
+          "Connections",
+          String(figures.open),
+          "One for each thread that calls and each process there, and those that end",
+        ],
         ["Broken", String(figures.broken), "Connections that neither end meant to end, since the start"],
         ...(figures.resentPercent === null ? [] : [sentAgain(figures.resentPercent)]),
       ]

@@ -413,6 +413,8 @@ void Client::connect(Known& known, Nanos now) {
   replicas_.reserve(replicas_.size() + 1);
   try {
     Descriptor socket = known.instance.place.connect();
+    if (const Place& place = known.instance.place; place.is_secured() && !place.is_udp())
+      notice_lost_hosts(socket, peer_.limits.host_lost);
     // Over IP that is not known before it has answered: Replica::opened().
     if (!known.instance.place.is_ip() && is_strangers(socket)) {
       last_failure_ = known.instance.place.text() + ": it is not known to be this user's";
@@ -433,9 +435,9 @@ void Client::connect(Known& known, Nanos now) {
 
 std::unique_ptr<Carrier> Client::carrier_over(const Place& place, const Descriptor& socket) const {
   if (place.is_secured() && place.is_udp())
-    return Datagrams::connect(socket, peer_.security->handshake(true));
+    return Datagrams::connect(socket, peer_.limits.host_lost, peer_.security->handshake(true));
   if (place.is_secured()) return peer_.security->connect(socket);
-  if (place.is_udp()) return Datagrams::connect(socket);
+  if (place.is_udp()) return Datagrams::connect(socket, peer_.limits.host_lost);
   if (place.is_ip() || !peer_.through_memory) return nullptr;
   return Rings::offer(socket);
 }

@@ -142,7 +142,7 @@ class Door::Guests {
     std::unique_ptr<Carrier> carrier;
     if (security != nullptr) make_room();
     if (number != 0) {
-      carrier = Datagrams::accept(socket, number,
+      carrier = Datagrams::accept(socket, number, door.limits_.host_lost,
                                   security != nullptr ? security->handshake(false) : nullptr);
     } else if (security != nullptr) {
       carrier = security->accept(socket);
@@ -353,7 +353,7 @@ struct Door::Arrival : exec::Job {
 void Door::accepted(Descriptor socket, bool secured, std::uint64_t number) noexcept {
   // Only the user itself; or whoever has a key, which is not known yet.
   if (secured) {
-    if (number == 0) notice_lost_hosts(socket);
+    if (number == 0) notice_lost_hosts(socket, limits_.host_lost);
     if (arriving_.load(std::memory_order_relaxed) >= kMostArriving)
       return refusals_.count(Refusals::Why::crowded, "a caller", "too many come at once", now_ns());
   } else if (refuses_stranger(socket)) {

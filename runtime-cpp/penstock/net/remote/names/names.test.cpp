@@ -172,7 +172,10 @@ class PublishedServices : public ::testing::Test {
   }
 
  protected:
-  void be_patient(Nanos patience) noexcept { names.resolved.set_patience(kPatient, patience); }
+  void be_patient(Nanos patience) noexcept {
+    names.resolved.set_limits(kPatient);
+    names.resolved.set_patience(patience);
+  }
   /// All that is called leaves through the same links.
   void be_one_thread() { EXPECT_EQ(pool.resize(1, testing::far_from_now() - now_ns()), 1U); }
   void publish_at(const Shop& shop) { names.board = shop.board(); }

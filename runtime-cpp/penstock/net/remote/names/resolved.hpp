@@ -65,13 +65,13 @@ class Resolved {
   [[nodiscard]] std::size_t count() const noexcept {
     return taken_.load(std::memory_order_acquire);
   }
-  /// Of all of them, and how long who has no deadline waits for somebody to be reached. Before
-  /// the first find().
-  void set_patience(const Link::Limits& limits, Nanos patience) noexcept {
-    for (Found& place : places_) {
-      place.peer.limits = limits;
-      place.peer.patience = patience;
-    }
+  /// Of the links to all of them. Before the first find(), as the next one.
+  void set_limits(const Link::Limits& limits) noexcept {
+    for (Found& place : places_) place.peer.limits = limits;
+  }
+  /// How long who has no deadline waits for somebody to be reached.
+  void set_patience(Nanos patience) noexcept {
+    for (Found& place : places_) place.peer.patience = patience;
   }
   /// This binary stops: what waits for others does not for long.
   void stop() noexcept;

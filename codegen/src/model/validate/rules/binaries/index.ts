@@ -8,6 +8,7 @@ import { everythingIsServed } from "./everythingIsServed.js";
 import { exposedAreInProto } from "./exposedAreInProto.js";
 import { exposedAreServed } from "./exposedAreServed.js";
 import { httpIsDecided } from "./httpIsDecided.js";
+import { livenessIsSound } from "./livenessIsSound.js";
 import { replicasAreSound } from "./replicasAreSound.js";
 
 export { NAMED_TWICE } from "./bundlesResolve.js";
@@ -17,6 +18,7 @@ export const BINARY_RULES: readonly Rule[] = [
   addressesAreLegal,
   discoveryFindsSomebody,
   replicasAreSound,
+  livenessIsSound,
   bundlesResolve,
   everythingIsServed,
   calleesAreReachable,

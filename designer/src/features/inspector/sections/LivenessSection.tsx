@@ -1,0 +1,50 @@
+import {
+  DEFAULT_LIVENESS,
+  LONGEST_SILENCE_MS,
+  SHORTEST_SILENCE_MS,
+  type Liveness,
+} from "@penstock/codegen/topology";
+import { patched } from "../../../kernel/document/index.js";
+import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
+import { Field, NumberField } from "../../../kernel/ui/index.js";
+
+const FIELDS: readonly { key: keyof Liveness; label: string; says: string }[] = [
+  { key: "pingMs", label: "Ask each", says: "Ask the other end each" },
+  { key: "lostMs", label: "Lost after", says: "Take a silent link for lost after" },
+  { key: "hostLostMs", label: "Host lost after", says: "Take another host for lost after" },
+];
+
+/** When the links of a binary, those that it makes and those that it takes, are taken for lost. */
+export function LivenessSection({
+  liveness = {},
+  onChange,
+}: {
+  liveness: Liveness | undefined;
+  onChange: (liveness: Liveness | undefined) => void;
+}) {
+  return (
+    <TaggedSection title="Links" tag="rebuild">
+      {FIELDS.map(({ key, label, says }) => (
+        <Field key={key} label={label}>
+          <NumberField
+            label={says}
+            unit="ms"
+            min={SHORTEST_SILENCE_MS}
+            max={LONGEST_SILENCE_MS}
+            placeholder={String(DEFAULT_LIVENESS[key])}
+            value={liveness[key]}
+            onChange={(ms) => {
+              const next = patched(liveness, { [key]: ms });
+              onChange(Object.keys(next).length > 0 ? next : undefined);
+            }}
+          />
+        </Field>
+      ))}
+      <p className="hint">
+        A silent link is lost, but not while a call is under way there. Another host is lost, with its calls,
+        when it acknowledges or takes nothing: over UDP that is the process itself, so more than its longest
+        handler takes.
+      </p>
+    </TaggedSection>
+  );
+}
