@@ -250,6 +250,8 @@ class Ads {
     drain();
     binary_.stop();
   }
+  /// Threads of the pool that its links and its Echo have; those that go do so when they can.
+  void resize(unsigned threads) { static_cast<void>(pool_.resize(threads, 0)); }
   /// As one that is killed: nothing is finished.
   void break_off() { door_.break_off(); }
 

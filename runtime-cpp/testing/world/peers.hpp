@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "penstock/app/binding.hpp"
@@ -338,6 +339,16 @@ struct Bursts : Handler {
   }
 };
 
+/// Keeps its thread for so many `millis`.
+struct Computes : Handler {
+  using request_type = Ask;
+  using response_type = Answer;
+  Answer handle(const Ask& ask) const {
+    std::this_thread::sleep_for(std::chrono::milliseconds(ask.millis));
+    return {ask.number};
+  }
+};
+
 /// The last stage of the flow, and who gets what failed.
 struct Arrives : Handler {
   using request_type = Ask;
@@ -382,6 +393,8 @@ class Front {
     call::Service& burst = one_.binary.service<Bursts>("Bursts", Kind::simple, pool_);
     burst.implementations.front()->give_extras().shared = &in_;
     bursts = Stub<Ask, Answer>(&one_.binary.site(burst));
+    computes = Stub<Ask, Answer>(
+        &one_.binary.site(one_.binary.service<Computes>("Computes", Kind::simple, pool_)));
     one_.start();
   }
   Front(const Front&) = delete;
@@ -431,6 +444,7 @@ class Front {
   Nanos deadline = 0;  ///< of kTimed
   Stubs stubs;
   Stub<Ask, Answer> bursts;
+  Stub<Ask, Answer> computes;
   bool events_again = false;  ///< they may run twice
 
  private:

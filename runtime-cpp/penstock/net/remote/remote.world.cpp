@@ -129,7 +129,8 @@ class Drawn {
 
   void push(int times) {
     for (; times > 0; --times) {
-      const auto events = 1 + static_cast<std::uint32_t>(random_.below(random_.one_of({3, 70})));
+      const auto events =
+          1 + static_cast<std::uint32_t>(random_.below(random_.one_of<std::uint64_t>({3, 70})));
       front_->push(events, random_.one_of<std::uint32_t>({0, 0, 0, 1, kUnlucky, 300}));
       if (random_.once_in(2)) linger(random_.one_of({1, 600}));
     }
@@ -335,8 +336,35 @@ TEST(RemoteWorld, EndsEachCallOnceWhateverItsProcessesDo) {
   });
 }
 
-TEST(RemoteWorld, KeepsWhatWasNotSentUntilALinkIsThereAgain) {
+// Timers, and looks for who is there, come seldom on a thread that has that much to do.
+TEST(RemoteWorld, EndsACallThatReachesNobodyWhileItsThreadIsBusy) {
   explore([](World& world) {
+    world.keep_nobody_waiting();
+    const Sockets sockets(world.random());
+    Seen seen;
+    Front front(world.random(), seen, Link::Limits{});
+    front.resize(1);
+    const std::uint32_t number = seen.add(kPlain, 0);
+    const Made& lost = seen.calls[number];
+    Future<Answer> future = front.stubs[kPlain]({number});
+    Crowd crowd;
+    crowd.add([&front] {
+      constexpr int kMany = 200;
+      std::vector<Future<Answer>> all;
+      all.reserve(kMany);
+      for (int each = 0; each < kMany; ++each) all.push_back(front.computes({0, 0, 100}));
+      for (Future<Answer>& each : all) EXPECT_EQ(each.get().number, 0U);
+    });
+    EXPECT_THROW(static_cast<void>(future.get()), Error);
+    EXPECT_LT(now_ns() - lost.at, 12 * kSecond);
+    crowd.join();
+    front.stop();
+  });
+}
+
+// 852: a call that had waited for room, and had no time left for the next link.
+TEST(RemoteWorld, KeepsWhatWasNotSentUntilALinkIsThereAgain) {
+  explore({852}, [](World& world) {
     Drawn drawn(world, {.breaks = true});
     drawn.run();
   });

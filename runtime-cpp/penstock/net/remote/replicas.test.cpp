@@ -105,6 +105,31 @@ TEST_F(Calls, ComeNoMoreToOneThatIsTakenOutOfAList) {
   }));
 }
 
+// A thread that leaves its pool drains its links, and each stays while it has calls.
+TEST_F(Calls, GoToAThreadThatStaysWhereOneLeaves) {
+  Ads one(*directory, 'a');
+  reach(1);
+  // The first link is the first thread's, the next one the other's.
+  one.break_off();
+  ASSERT_TRUE(eventually([&] {
+    static_cast<void>(end_of(inside({"x"})));
+    return peer.figures.broken == 1 && peer.figures.open == 1;
+  }));
+  one.seen.gate.close();
+  Future<Word> slow = outside_gated({"slow"});
+  ASSERT_TRUE(eventually([&] { return one.seen.times("slow") == 1; }));
+  one.resize(1);
+  std::vector<Future<Word>> others;
+  EXPECT_TRUE(eventually([&] {
+    if (others.size() < 1000) others.push_back(inside({"y"}));
+    return peer.figures.open == 2 && others.back().ready();
+  }));
+  EXPECT_FALSE(slow.ready());
+  one.seen.gate.open();
+  EXPECT_EQ(end_of(std::move(slow)), "slow!");
+  for (Future<Word>& other : others) EXPECT_EQ(end_of(std::move(other)), "y!");
+}
+
 TEST_F(Calls, Fault32EndOnceWhenTheirLinkBreaks) {
   Ads one(*directory, 'a');
   binary.start();

@@ -355,13 +355,14 @@ void Client::look() noexcept {
   } catch (const std::bad_alloc&) {
     // Another time.
   }
-  if (now > looked_ + kLongestPause) unreached_since_ = 0;  // nobody needed one for a while
+  if (now > looked_ + kLongestPause && !waited_) unreached_since_ = 0;  // nobody needed one
   looked_ = now;
   used_ = false;
   send_moved();
   tell_if_down(now);
   give_up_waiting(now);
-  if (waits()) {
+  waited_ = waits();
+  if (waited_) {
     arm(std::min(now + kUrgentLook, next_end_));
   } else if (under_way_ != 0) {
     arm(now + kLookForReplicas);
@@ -475,7 +476,7 @@ void Client::opened(Replica& replica) noexcept {
 // It may be one thread of the process that leaves: another one takes a new link, however long calls
 // keep this one.
 void Client::drains(Replica& replica) noexcept {
-  static_cast<void>(let_go(replica));
+  if (Known* const known = let_go(replica)) pause_after_failure(*known, now_ns());
   look_soon();
 }
 

@@ -150,6 +150,7 @@ class Client {
   Nanos next_end_ = kNever;    // of those that wait, by the last look
   Nanos unreached_since_ = 0;  // by a look that found calls waiting; 0: not
   bool used_ = false;          // since then
+  bool waited_ = false;        // somebody, after the last look
   bool moved_ = false;         // the process of a value may be another one since then
   bool leaves_ = false;
   Reap reap_;
