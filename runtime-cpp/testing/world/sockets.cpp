@@ -32,6 +32,8 @@ Sockets::~Sockets() { g_sockets = nullptr; }
 
 Sockets* Sockets::current() noexcept { return g_sockets; }
 
+void Sockets::forget() noexcept { g_sockets = nullptr; }
+
 Sockets::File& Sockets::at(int number) const {
   return *files_[static_cast<std::size_t>(number - kFirst)];
 }
@@ -117,7 +119,7 @@ void Sockets::settle(File& file) {
   }
 }
 
-void Sockets::each_stream(std::uint16_t port, const std::function<void(int, File&)>& what) {
+void Sockets::each_at(std::uint16_t port, const std::function<void(int, File&)>& what) {
   for (std::size_t place = 0; place < files_.size(); ++place) {
     File* const file = files_[place].get();
     if (file != nullptr && file->port == port) what(kFirst + static_cast<int>(place), *file);
@@ -126,7 +128,7 @@ void Sockets::each_stream(std::uint16_t port, const std::function<void(int, File
 
 void Sockets::break_links(std::uint16_t port) {
   step_to_write();
-  each_stream(port, [this](int number, File& file) {
+  each_at(port, [this](int number, File& file) {
     if (file.kind != File::Kind::stream || file.failed || file.ended) return;
     if (file.other >= 0 && number < file.other) ++broken_;
     fail(number, ECONNRESET);
@@ -134,7 +136,7 @@ void Sockets::break_links(std::uint16_t port) {
 }
 
 void Sockets::kill(std::uint16_t port) {
-  each_stream(port, [](int /*number*/, File& file) {
+  each_at(port, [](int /*number*/, File& file) {
     if (file.kind == File::Kind::listener) file.port = 0;
   });
   break_links(port);
@@ -143,7 +145,7 @@ void Sockets::kill(std::uint16_t port) {
 void Sockets::hold(std::uint16_t port, Nanos until) {
   step_to_write();
   held_[port] = until;
-  each_stream(port, [&](int /*number*/, File& file) {
+  each_at(port, [&](int /*number*/, File& file) {
     for (Coming& each : file.coming) {
       if (each.at > now()) each.at = std::max(each.at, until);
     }
@@ -179,7 +181,7 @@ int Sockets::connect(int number, std::uint16_t port) {
   step_to_write();
   at(number).port = port;
   int listening = -1;
-  each_stream(port, [&listening](int each, const File& file) {
+  each_at(port, [&listening](int each, const File& file) {
     if (file.kind == File::Kind::listener) listening = each;
   });
   if (listening < 0) {

@@ -33,7 +33,11 @@ class Sockets {
   /// Null: there are none here.
   [[nodiscard]] static Sockets* current() noexcept;
   /// A descriptor of a world's.
-  [[nodiscard]] static bool has(int number) noexcept { return number >= kFirst; }
+  [[nodiscard]] static bool has(int number) noexcept {
+    return number >= kFirst && current() != nullptr;
+  }
+  /// A world has ended, or was given up, with those that it had.
+  static void forget() noexcept;
 
   // --- what happens to the network ---
 
@@ -114,7 +118,7 @@ class Sockets {
   [[nodiscard]] std::uint32_t state_of(const File& file) const noexcept;
   [[nodiscard]] std::size_t collect(const File& epoll, epoll_event* events, std::size_t most);
   [[nodiscard]] Nanos next(const File& epoll) const noexcept;
-  void each_stream(std::uint16_t port, const std::function<void(int, File&)>& what);
+  void each_at(std::uint16_t port, const std::function<void(int, File&)>& what);
 
   Random& random_;
   std::vector<std::unique_ptr<File>> files_;

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "world/sockets.hpp"
 #include "world/step.hpp"
 #include "world/waiting.hpp"
 
@@ -78,6 +79,7 @@ World::Outcome World::run(const std::function<void(World&)>& body) {
   // Back for good: all have ended, or nobody can go on.
   steps_left = kNoWorld;
   running_ = nullptr;
+  Sockets::forget();
   g_world = nullptr;
   home_locals_.restore();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -37,7 +37,9 @@ void draw_a_row(world::Random& random, Link& link, std::deque<TestRow>& rows) {
   std::uint64_t some =
       row.unsent & (random.below(3) == 0 ? 0xFF00FF00FF00FF0FU : ~std::uint64_t{0});
   const std::uint64_t before = some;
-  if (link.send(row, some, 0) == Link::Sent::yes) EXPECT_EQ(some, 0U);
+  if (link.send(row, some, 0) == Link::Sent::yes) {
+    EXPECT_EQ(some, 0U);
+  }
   row.unsent &= ~(before & ~some);
 }
 
