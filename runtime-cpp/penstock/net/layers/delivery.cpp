@@ -107,7 +107,8 @@ Nanos Delivery::ping_at() const noexcept {
 }
 
 bool Delivery::begins_probe(Nanos now) noexcept {
-  if (now - std::max(heard_, waiting_) >= limits_.give_up) {
+  // Not for one packet that was lost: it goes again first.
+  if (probes_ != 0 && now - std::max(heard_, waiting_) >= limits_.give_up) {
     failed_ = true;
     lost_at_ = 0;
     return false;

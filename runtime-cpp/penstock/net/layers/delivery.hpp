@@ -28,7 +28,7 @@ class Delivery {
     Nanos round_trip = 100'000'000;  ///< expected until it is known
     Nanos delay = 1'000'000;  ///< with which an acknowledgement waits for a packet to go along
     Nanos most_backoff = 1'000'000'000;  ///< from one try to the next one, where nothing comes
-    Nanos give_up = 20'000'000'000;      ///< of no word while something is under way
+    Nanos give_up = 20'000'000'000;      ///< of no word on what went twice
     Nanos keep_alive = 0;                ///< of silence, then a ping; 0: none
     std::uint32_t first_number = 0;      ///< of packets and places, the same at both ends
   };
