@@ -47,6 +47,12 @@ function httpOutside(binary: BinaryPlan): { httpPort?: string; httpScheme?: stri
   return { httpPort: port, httpScheme: isHttps(door) ? "https" : "http" };
 }
 
+/** Others call it, and find it on their own host alone: from another container they do not. */
+function isOutOfReach({ offers, configuration: { listen = [], announce } }: BinaryPlan): boolean {
+  const reached = listen.some((address) => !isLoopback(address.replace(/^[a-z+]+:\/\//, "")));
+  return offers.length > 0 && announce === undefined && !reached;
+}
+
 /** It is announced at a NATS server, or looks for others there. */
 const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
   announce !== undefined ||
@@ -79,6 +85,7 @@ export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object 
   partOf: dnsLabel(plan.project),
   image: imageOf(plan.project),
   ports: portsOf(binary.configuration.listen),
+  isOutOfReach: isOutOfReach(binary),
   ...httpOutside(binary),
   keyFiles: keysOf(binary),
   hasOwnKeys: hasOwnKeys(binary),

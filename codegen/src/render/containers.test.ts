@@ -87,6 +87,37 @@ test("the name of an image ends as Docker wants", () => {
   expect(compose).toContain('"--config", "/etc/shop_/prices_1.json"');
 });
 
+test.each([
+  [{}, true],
+  [{ listen: ["tcp://127.0.0.1:7400"] }, true],
+  [{ listen: ["tcp://127.0.0.1:7400", "tls://prices:7400"] }, false],
+  [{ listen: ["udp://0.0.0.0:7400"] }, false],
+])("the files of one that others call say so where these reach it on its host alone: %j", (listens, says) => {
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "shop",
+    messages: [{ name: "Order" }],
+    services: [
+      { name: "Price", request: "Order", response: "Order" },
+      { name: "Sell", request: "Order", response: "Order", kind: "async-remote", calls: ["Price"] },
+    ],
+    bundles: [
+      { name: "Prices", services: ["Price"] },
+      { name: "Sales", services: ["Sell"] },
+    ],
+    binaries: [
+      { name: "prices_1", bundles: ["Prices"], ...listens },
+      { name: "sales", bundles: ["Sales"] },
+    ],
+  });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  const tree = renderProject(plan, () => ({}) as never);
+  const hint = "draw `listen` for it, `tcp://prices-1:7400`";
+  expect(tree.get("compose.yaml")!.text.includes(hint)).toBe(says);
+  expect(tree.get("k8s/prices_1.yaml")!.text.includes(hint)).toBe(says);
+  expect(tree.get("k8s/sales.yaml")!.text).not.toContain("draw `listen`");
+});
+
 test("what a node reads in the environment is handed on, each binary its own", () => {
   const asks = nodeManifestSchema.parse({
     type: "asks",
