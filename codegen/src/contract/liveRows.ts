@@ -129,9 +129,11 @@ const ROWS = {
       "c broken",
       "w roundTripUs|null",
       "w resentPercent?|null",
+      "w roundTripP50Us?|null",
+      "x roundTripP99Us?|null",
     ],
     optional: true,
-    says: "connections that stand, calls that no process of the other binary takes yet, bytes, connections that neither end meant to end, time that the last ping took, how many of the packets of the last seconds went again, in percent (null: too few, or nothing that can be lost)",
+    says: "connections that stand, calls that no process of the other binary takes yet, bytes, connections that neither end meant to end, time that the last ping took, how many of the packets of the last seconds went again, in percent (null: too few, or nothing that can be lost), percentiles of the time that the last pings took",
   },
 } as const satisfies Record<string, RowKind>;
 

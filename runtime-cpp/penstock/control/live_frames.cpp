@@ -293,7 +293,8 @@ std::string sample_frame(const metrics::Sample& sample) {
   if (!sample.links.empty()) {
     frame.rows("links", sample.links, [&frame](const metrics::LinkRow& row) {
       frame.cells(row.id, row.open, row.waiting, row.sent_bytes, row.received_bytes, row.broken,
-                  to_thousandths(row.round_trip_us), to_thousandths(row.resent_percent));
+                  to_thousandths(row.round_trip_us), to_thousandths(row.resent_percent),
+                  to_thousandths(row.round_trip_p50_us), to_thousandths(row.round_trip_p99_us));
     });
   }
   if (!sample.traces.empty()) {

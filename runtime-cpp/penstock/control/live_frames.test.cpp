@@ -39,13 +39,14 @@ TEST(LiveFrames, TellOfTheLinksToOtherBinaries) {
   EXPECT_FALSE(named().contains("links"));
   EXPECT_FALSE(counted().contains("links"));
   schema.links = {{0, "far-server", "unix"}, {1, "gone", "unix", "it is not running"}};
-  sample.links = {{0, 2, 0, 900, 1800, 1, 84.1234, 200, 10, 5.0}, {1, 0, 7, 0, 0, 0}};
+  sample.links = {{0, 2, 0, 900, 1800, 1, 84.1234, 200, 10, 5.0, 61.5, 1310.25},
+                  {1, 0, 7, 0, 0, 0}};
   EXPECT_EQ(named()["links"],
             nlohmann::json::parse(R"([{"id": 0, "binary": "far-server", "transport": "unix"},
     {"id": 1, "binary": "gone", "transport": "unix", "down": "it is not running"}])"));
   EXPECT_EQ(counted()["links"],
-            nlohmann::json::parse(
-                "[[0, 2, 0, 900, 1800, 1, 84.123, 5], [1, 0, 7, 0, 0, 0, null, null]]"));
+            nlohmann::json::parse("[[0, 2, 0, 900, 1800, 1, 84.123, 5, 61.5, 1310.25], "
+                                  "[1, 0, 7, 0, 0, 0, null, null, null, null]]"));
 }
 
 TEST(LiveFrames, TellTheBoundsOfAPoolAndWhoChangedItLast) {

@@ -185,12 +185,15 @@ struct LinkRow {
   std::uint64_t waiting = 0;  ///< calls that no process of it takes yet
   std::uint64_t sent_bytes = 0;
   std::uint64_t received_bytes = 0;
-  std::uint64_t broken = 0;  ///< that neither end meant to end
-  std::optional<double> round_trip_us = {};
-  std::uint64_t sent_packets = 0;    ///< where they can be lost, each time they went
-  std::uint64_t resent_packets = 0;  ///< of those
+  std::uint64_t broken = 0;                  ///< that neither end meant to end
+  std::optional<double> round_trip_us = {};  ///< of the last ping
+  std::uint64_t sent_packets = 0;            ///< where they can be lost, each time they went
+  std::uint64_t resent_packets = 0;          ///< of those
   /// How many of the packets of the last seconds went again; nothing: too few went.
   std::optional<double> resent_percent = {};
+  /// Of the last pings of all of them.
+  std::optional<double> round_trip_p50_us = {};
+  std::optional<double> round_trip_p99_us = {};
 };
 
 struct ProcessRow {

@@ -51,6 +51,9 @@ export interface LinkFigures {
   broken: number;
   /** Of the last ping; null: none yet. */
   roundTripUs: number | null;
+  /** Of the last pings; null: there was none, or it is of a build before. */
+  roundTripP50Us: number | null;
+  roundTripP99Us: number | null;
   /** How many packets of the last seconds went again, in percent; null: too few went, or none can be lost. */
   resentPercent: number | null;
   /** Why no process of it is reached; null: one is, or nobody needs one. */
@@ -152,6 +155,7 @@ export function linksOf(
     const row = now.get(id);
     if (row === undefined) return [];
     const { open, waiting, sentBytes, receivedBytes, broken, roundTripUs, resentPercent = null } = row;
+    const { roundTripP50Us = null, roundTripP99Us = null } = row;
     return [
       {
         binary,
@@ -162,6 +166,8 @@ export function linksOf(
         receivedBytesPerSecond: rate(receivedBytes, before.get(id)?.receivedBytes, seconds),
         broken,
         roundTripUs,
+        roundTripP50Us,
+        roundTripP99Us,
         resentPercent,
         down,
       },

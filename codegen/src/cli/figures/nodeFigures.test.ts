@@ -286,11 +286,15 @@ test("a pool says what its idle threads took from busy ones", () => {
 });
 
 test("a link to another binary says how far it is and what goes there, or why nobody is reached", () => {
-  const last = (down?: string, resentPercent: number | null = null): string | undefined => {
+  const last = (
+    down?: string,
+    resentPercent: number | null = null,
+    trips: [p50?: number, p99?: number] = [],
+  ): string | undefined => {
     const links = [{ id: 3, binary: "far", transport: "unix", ...(down === undefined ? {} : { down }) }];
     const figures = figuresOf(
       { ...schema, links },
-      { ...sample(2000, 0, 0, 0), links: [[3, 2, 7, 1_250_000, 900, 1, 84.2, resentPercent]] },
+      { ...sample(2000, 0, 0, 0), links: [[3, 2, 7, 1_250_000, 900, 1, 84.2, resentPercent, ...trips]] },
       { ...sample(1000, 0, 0, 0), links: [[3, 2, 0, 50_000, 260, 1, null]] },
     );
     expect(figures.links).toEqual([
@@ -303,6 +307,8 @@ test("a link to another binary says how far it is and what goes there, or why no
         receivedBytesPerSecond: 640,
         broken: 1,
         roundTripUs: 84.2,
+        roundTripP50Us: trips[0] ?? null,
+        roundTripP99Us: trips[1] ?? null,
         resentPercent,
         down: down ?? null,
       },
@@ -310,6 +316,7 @@ test("a link to another binary says how far it is and what goes there, or why no
     return figuresTable(figures, paintFor(false, {}), 200).at(-1);
   };
   expect(last()).toMatch(/^to far +7 +unix, 84 us away, 1\.2 MB\/s out, 640 B\/s in, broke 1x$/);
+  expect(last(undefined, null, [61.5, 1310])).toContain("unix, 62 us away (p99 1.3 ms), 1.2 MB/s out");
   expect(last(undefined, 0.9)).not.toContain("again");
   expect(last(undefined, 19.6)).toContain("unix, 84 us away, degraded: 20 % sent again, 1.2 MB/s out");
   expect(last("far cannot be reached")).toMatch(/^to far +7 +far cannot be reached$/);

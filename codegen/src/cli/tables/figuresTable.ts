@@ -67,10 +67,12 @@ function throughput(bytes: number | null): string {
   return `${bytes >= 10 || step === 0 ? Math.round(bytes) : bytes.toFixed(1)} ${BYTES[step]}/s`;
 }
 
-/** `tcp, 84 us away, degraded: 5 % sent again, 1.2 MB/s out, 640 kB/s in`, or why nobody is reached. */
+/** `tcp, 84 us away (p99 1.2 ms), degraded: 5 % sent again, 1.2 MB/s out, 640 kB/s in`, or why nobody is reached. */
 function linkWords(link: LinkFigures): string {
   if (link.down !== null) return link.down;
-  const away = link.roundTripUs === null ? [] : [`${duration(link.roundTripUs)} away`];
+  const trip = link.roundTripP50Us ?? link.roundTripUs;
+  const slow = link.roundTripP99Us === null ? "" : ` (p99 ${duration(link.roundTripP99Us)})`;
+  const away = trip === null ? [] : [`${duration(trip)} away${slow}`];
   const out = `${throughput(link.sentBytesPerSecond)} out`;
   const into = `${throughput(link.receivedBytesPerSecond)} in`;
   const broke = link.broken > 0 ? [`broke ${link.broken}x`] : [];

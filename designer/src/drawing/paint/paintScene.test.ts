@@ -339,7 +339,10 @@ describe("the overlay of live figures", () => {
     const into = intoFar();
     takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix" }] });
     for (const t of [2100, 3100])
-      takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, 30 * t, 12 * t, 0, 84.4, null]] });
+      takeSample("ads-server", {
+        ...sample(t),
+        links: [[0, 1, 0, 30 * t, 12 * t, 0, 999, null, 84.4, 1200]],
+      });
     const drawn = [...nodes.slice(0, 2), node("service:ProduceAd", WIDTH + room, 0)];
     const { texts } = paint({ more: [into], drawn });
     expect(texts.map(({ text }) => text).filter((text) => text.startsWith("unix"))).toEqual([said]);

@@ -311,7 +311,8 @@ function paintEdge(
 function wireOf(track: BinaryTrack | undefined, away: Away | undefined): WireLook | undefined {
   if (away === undefined) return undefined;
   const link = track?.links.to(away.binary);
-  const { transport = away.transport, roundTripUs = null, down } = link ?? {};
+  const { transport = away.transport, down } = link ?? {};
+  const roundTripUs = link?.roundTripP50Us ?? link?.roundTripUs ?? null;
   const bytes = link ? link.sent + link.received : Number.NaN;
   const degraded = isDegraded(link?.resentPercent);
   return { binary: away.binary, transport, roundTripUs, bytes, down, degraded };

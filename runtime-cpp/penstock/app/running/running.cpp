@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "penstock/app/process/say.hpp"
 #include "penstock/exec/affinity.hpp"
@@ -15,6 +16,11 @@ namespace {
 
 // Context switches cost two files a thread: not at every sample.
 constexpr Nanos kSwitchesSpacing = 500'000'000;
+
+/// Of a time that is 0 while it is not known.
+std::optional<double> micros(Nanos nanos) noexcept {
+  return nanos == 0 ? std::nullopt : std::optional(static_cast<double>(nanos) / 1e3);
+}
 
 std::string_view to_text(exec::Idle idle) {
   switch (idle) {
@@ -368,8 +374,10 @@ void Running::add_links(metrics::Sample& sample, Nanos now) {
     row.sent_bytes = figures.sent_bytes.load(std::memory_order_relaxed);
     row.received_bytes = figures.received_bytes.load(std::memory_order_relaxed);
     row.broken = figures.broken.load(std::memory_order_relaxed);
-    const Nanos trip = figures.round_trip.load(std::memory_order_relaxed);
-    if (trip != 0) row.round_trip_us = static_cast<double>(trip) / 1e3;
+    row.round_trip_us = micros(figures.round_trips.last());
+    const auto [p50, p99] = figures.round_trips.percentiles();
+    row.round_trip_p50_us = micros(p50);
+    row.round_trip_p99_us = micros(p99);
     row.sent_packets = figures.sent_packets.load(std::memory_order_relaxed);
     row.resent_packets = figures.resent_packets.load(std::memory_order_relaxed);
     row.resent_percent = resent_[row.id].percent(row.sent_packets, row.resent_packets, now);

@@ -224,7 +224,7 @@ TEST_F(Calls, AreCountedByTheirLinks) {
     EXPECT_GT(figures.sent_bytes, 5000U);
     // Counted once the answer has been handed on.
     EXPECT_TRUE(eventually([&] { return figures.received_bytes > 5000U; }));
-    EXPECT_TRUE(eventually([&] { return figures.round_trip != 0; }));
+    EXPECT_TRUE(eventually([&] { return figures.round_trips.last() != 0; }));
     EXPECT_EQ(figures.waiting, 0U);
     EXPECT_EQ(figures.why_down(), "");
     ads.break_off();

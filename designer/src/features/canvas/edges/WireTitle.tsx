@@ -15,10 +15,11 @@ function readWire(service: string | undefined, flow: string | undefined, to: str
   const track = service === undefined ? trackOfFlow(flow ?? "") : trackOfService(service);
   const link = track?.links.to(to);
   if (!link || track?.lost) return null;
-  const { transport, roundTripUs, sent, received, down } = link;
+  const { transport, roundTripUs, roundTripP50Us, roundTripP99Us, sent, received, down } = link;
   if (down !== undefined) return down;
   const figures = [
-    `round trip ${words(formatMicros(roundTripUs))}`,
+    `round trip ${words(formatMicros(roundTripP50Us ?? roundTripUs))}`,
+    ...(roundTripP99Us === null ? [] : [`p99 ${words(formatMicros(roundTripP99Us))}`]),
     `${words(formatBytes(sent))}/s sent`,
     `${words(formatBytes(received))}/s received`,
   ];

@@ -83,6 +83,14 @@ it("tells how far the other binary is, and what goes there", () => {
   ]);
 });
 
+it("has the percentiles of the last pings, where the binary tells them", () => {
+  says();
+  counts(0, [4, 1, 0, 0, 0, 0, 84.2, null, 61.5, 1310]);
+  show("There");
+  expect(figures()).toContainEqual(["Round trip p50, p99", "62 µs, 1.3 ms"]);
+  expect(screen.getByTitle("Of the last 128 pings; the last one took 84 µs")).toBeTruthy();
+});
+
 it("row 25: says that a link is degraded, of which much is sent again, and of any how much", () => {
   says();
   counts(0, [4, 1, 0, 0, 0, 0, 84.2, 5.24]);

@@ -2,6 +2,7 @@ import { isDegraded, percentWords } from "@penstock/codegen/contract";
 import type { Binary } from "@penstock/codegen/topology";
 import { awayFrom } from "../../../drawing/toCanvasEdges.js";
 import { useDocument } from "../../../kernel/document/index.js";
+import type { LinkFigures } from "../../../kernel/live/figures/figures.js";
 import { formatBytes, formatMicros, words } from "../../../kernel/live/figures/format.js";
 import { useLinkFigures, useStale } from "../../../kernel/live/hooks.js";
 import { Section } from "../../../kernel/ui/index.js";
@@ -19,6 +20,15 @@ const sentAgain = (percent: number): [string, string, string] => [
   "Packets of the last seconds that went again, as they were lost or seemed to be",
 ];
 
+const roundTrip = ({ roundTripUs, roundTripP50Us, roundTripP99Us }: LinkFigures): [string, string, string] =>
+  roundTripP99Us === null
+    ? ["Round trip", words(formatMicros(roundTripUs)), "Of the last ping"]
+    : [
+        "Round trip p50, p99",
+        `${words(formatMicros(roundTripP50Us))}, ${words(formatMicros(roundTripP99Us))}`,
+        `Of the last 128 pings; the last one took ${words(formatMicros(roundTripUs))}`,
+      ];
+
 /** Of a line that leaves its binary: where it leads, and how far that is while it runs. */
 export function LinkSection({ from, service }: { from: readonly Binary[]; service: string }) {
   const topology = useDocument((state) => state.topology);
@@ -33,7 +43,7 @@ export function LinkSection({ from, service }: { from: readonly Binary[]; servic
   ];
   const live: typeof rows = figures
     ? [
-        ["Round trip", words(formatMicros(figures.roundTripUs)), "Of the last ping"],
+        roundTrip(figures),
         ["Sent", `${words(formatBytes(figures.sent))}/s`, `By all calls to ${to.binary}`],
         ["Received", `${words(formatBytes(figures.received))}/s`, `By all calls to ${to.binary}`],
         ["Waiting", String(figures.waiting), `Calls that no process of ${to.binary} takes yet`],

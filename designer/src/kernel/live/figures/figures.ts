@@ -140,6 +140,9 @@ export interface LinkFigures {
   broken: number;
   /** Of the last ping, microseconds. */
   roundTripUs: number | null;
+  /** Of the last pings; null: there was none yet, or the binary is of a build before. */
+  roundTripP50Us: number | null;
+  roundTripP99Us: number | null;
   /** How many packets of the last seconds went again, in percent; null: too few went, or none can be lost. */
   resentPercent: number | null;
   /** Why no process of it is reached, while one is needed. */

@@ -36,6 +36,8 @@ export class LinkTracks {
           received: Number.NaN,
           broken: 0,
           roundTripUs: null,
+          roundTripP50Us: null,
+          roundTripP99Us: null,
           resentPercent: null,
           down: undefined,
         },
@@ -55,7 +57,9 @@ export class LinkTracks {
       const known = this.byId.get(row.id);
       if (!known) continue;
       const { open, waiting, broken, roundTripUs, resentPercent = null } = row;
+      const { roundTripP50Us = null, roundTripP99Us = null } = row;
       Object.assign(known.figures, { open, waiting, broken, roundTripUs, resentPercent });
+      Object.assign(known.figures, { roundTripP50Us, roundTripP99Us });
       known.figures.sent = known.sent.push(sample.t, row.sentBytes);
       known.figures.received = known.received.push(sample.t, row.receivedBytes);
     }

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include "penstock/base/time.hpp"
+#include "penstock/net/remote/calls/round_trips.hpp"
 
 namespace penstock::net {
 
@@ -21,7 +21,7 @@ class LinkFigures {
   std::atomic<std::uint64_t> sent_bytes{0};
   std::atomic<std::uint64_t> received_bytes{0};
   std::atomic<std::uint64_t> broken{0};  ///< links that neither end meant to end
-  std::atomic<Nanos> round_trip{0};      ///< of the last ping of any of them; 0: none yet
+  RoundTrips round_trips;                ///< of pings over any of them
   /// Where packets can be lost: those that went, each time, and those of them that went again.
   /// Counted with each ping, and when a link ends.
   std::atomic<std::uint64_t> sent_packets{0};

@@ -96,7 +96,7 @@ void Replica::moved(std::size_t sent, std::size_t received) noexcept {
   if (received != 0) figures.received_bytes.fetch_add(received, std::memory_order_relaxed);
   const Nanos trip = link().round_trip();
   if (std::exchange(round_trip_, trip) == trip) return;
-  figures.round_trip.store(trip, std::memory_order_relaxed);
+  figures.round_trips.add(trip);
   count_packets();
 }
 
