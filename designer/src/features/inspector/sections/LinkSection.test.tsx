@@ -87,8 +87,8 @@ it("has the percentiles of the last pings, where the binary tells them", () => {
   says();
   counts(0, [4, 1, 0, 0, 0, 0, 84.2, null, 61.5, 1310]);
   show("There");
-  expect(figures()).toContainEqual(["Round trip p50, p99", "62 µs, 1.3 ms"]);
-  expect(screen.getByTitle("Of the last 128 pings; the last one took 84 µs")).toBeTruthy();
+  expect(figures()).toContainEqual(["Round trip", "62 µs, p99 1.3 ms"]);
+  expect(screen.getByTitle("p50 and p99 of the last 128 pings; the last one took 84 µs")).toBeTruthy();
 });
 
 it("row 25: says that a link is degraded, of which much is sent again, and of any how much", () => {

@@ -24,9 +24,9 @@ const roundTrip = ({ roundTripUs, roundTripP50Us, roundTripP99Us }: LinkFigures)
   roundTripP99Us === null
     ? ["Round trip", words(formatMicros(roundTripUs)), "Of the last ping"]
     : [
-        "Round trip p50, p99",
-        `${words(formatMicros(roundTripP50Us))}, ${words(formatMicros(roundTripP99Us))}`,
-        `Of the last 128 pings; the last one took ${words(formatMicros(roundTripUs))}`,
+        "Round trip",
+        `${words(formatMicros(roundTripP50Us))}, p99 ${words(formatMicros(roundTripP99Us))}`,
+        `p50 and p99 of the last 128 pings; the last one took ${words(formatMicros(roundTripUs))}`,
       ];
 
 /** Of a line that leaves its binary: where it leads, and how far that is while it runs. */
