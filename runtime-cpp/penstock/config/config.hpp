@@ -124,8 +124,8 @@ struct PeerAddress : Address {
 
 /// When a link to another binary is taken for lost, in milliseconds.
 struct Liveness {
-  std::int32_t ping_ms = 1000;        ///< of silence, then the other end is asked
-  std::int32_t lost_ms = 3000;        ///< of silence where no call is under way; above `ping_ms`
+  std::int32_t ping_ms = 1000;  ///< then the other end is asked, whatever is heard of it
+  std::int32_t lost_ms = 3000;  ///< of silence where no call is under way; 2 `ping_ms` or more
   std::int32_t host_lost_ms = 20000;  ///< what was sent was not acknowledged: with calls, too
 };
 

@@ -13,8 +13,8 @@ namespace penstock::net {
 /// them. Any thread. Counters are totals.
 class LinkFigures {
  public:
-  std::atomic<std::uint32_t> open{
-      0};  ///< links that stand: one a worker that calls and a process, and those that drain
+  /// Links that stand: one a worker that calls and a process, and those that drain.
+  std::atomic<std::uint32_t> open{0};
   /// What goes over the link that opened last goes through memory.
   std::atomic<bool> in_memory{true};
   std::atomic<std::uint64_t> waiting{0};  ///< calls that no process takes yet

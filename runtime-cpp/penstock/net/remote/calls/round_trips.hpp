@@ -13,7 +13,7 @@ namespace penstock::net {
 /// How long the last pings over the links to another binary took. Any thread.
 class RoundTrips {
  public:
-  /// Pings that are kept, of all links together: two minutes of one link.
+  /// Pings that are kept, of all links together: two minutes of one that is asked each second.
   static constexpr std::size_t kKept = 128;
 
   struct Percentiles {
