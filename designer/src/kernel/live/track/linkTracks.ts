@@ -58,8 +58,8 @@ export class LinkTracks {
       if (!known) continue;
       const { open, waiting, broken, roundTripUs, resentPercent = null } = row;
       const { roundTripP50Us = null, roundTripP99Us = null } = row;
-      Object.assign(known.figures, { open, waiting, broken, roundTripUs, resentPercent });
-      Object.assign(known.figures, { roundTripP50Us, roundTripP99Us });
+      const told = { open, waiting, broken, roundTripUs, roundTripP50Us, roundTripP99Us, resentPercent };
+      Object.assign(known.figures, told);
       known.figures.sent = known.sent.push(sample.t, row.sentBytes);
       known.figures.received = known.received.push(sample.t, row.receivedBytes);
     }
