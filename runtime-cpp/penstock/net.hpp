@@ -178,16 +178,17 @@ class [[nodiscard]] Resolving {
   Remote remote_;
 };
 
-/// Looks for a service of another binary of the project: `tcp://HOST:PORT/Bundle/Service`,
-/// `tls://`, `udp://`, or `local://BINARY/Bundle/Service` for one of this host that listens at no
-/// address. What comes is what a drawn call is, `co_await remote(request)`, and may be kept and
-/// copied; who asks for the same one again gets the same one, of 16 in the time of a process. Ends
-/// with Error(unavailable) where nobody is reached there within 2 s, Error(deadline_exceeded) where
-/// the caller's deadline, or that of `options`, is earlier, and Error(unimplemented) where the
-/// service is not there or its messages have another definition; the text says why. Throws
-/// Error(invalid_argument) for what is no such address, Error(resource_exhausted) where all places
-/// are taken, Error(failed_precondition) where it takes keys that this binary does not have, and
-/// while it does not run. Any thread of the binary.
+/// Looks for a service of another binary of the project: `binary://BINARY/Bundle/Service`, which is
+/// found where the drawing says that the binary is; or at an address, `tcp://HOST:PORT/`, `tls://`,
+/// `udp://`, or `local://BINARY/` for one of this host that listens at none. What comes is what a
+/// drawn call is, `co_await remote(request)`, and may be kept and copied; who asks for the same one
+/// again gets the same one, of 16 in the time of a process. Ends with Error(unavailable) where
+/// nobody is reached there within 2 s, Error(deadline_exceeded) where the caller's deadline, or
+/// that of `options`, is earlier, and Error(unimplemented) where the service is not there or its
+/// messages have another definition; the text says why. Throws Error(invalid_argument) for what is
+/// no such address, Error(resource_exhausted) where all places are taken,
+/// Error(failed_precondition) where it takes keys that this binary does not have, and while it does
+/// not run. Any thread of the binary.
 template <class Request, class Response>
 Resolving<Request, Response> resolve(std::string uri, ResolveOptions options = {}) {
   const net::Found found = net::find_remote({.uri = std::move(uri),

@@ -198,6 +198,17 @@ test.each([
   },
 );
 
+test("a binary knows where those are that it does not call, and needs no keys for them", () => {
+  const topology = shop({ listen: ["tls://0.0.0.0:7400"], discovery: "nats://nats:4222" });
+  topology.binaries.push({ ...topology.binaries[0]!, name: "idle", bundles: [], listen: [] });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  const idle = plan.binaries.at(-1)!;
+  expect(idle.configuration).toMatchObject({ others: { prices: "tls+nats://nats:4222" } });
+  expect(idle.configuration).not.toHaveProperty("peers");
+  expect(idle.isSecured).toBe(false);
+  expect(plan.binaries[0]!.configuration).not.toHaveProperty("others");
+});
+
 test("a stage that others run is offered there as one", () => {
   const topology = topologySchema.parse({
     penstock: 1,

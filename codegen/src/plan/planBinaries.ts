@@ -266,11 +266,13 @@ function configure(
 ): BinaryConfiguration {
   const drawnServices = new Map(drawn.topology.services.map((service) => [service.name, service]));
   const drawnFlows = new Map(drawn.topology.flows.map((flow) => [flow.name, flow]));
-  const peers = drawn.topology.binaries.flatMap((other): [string, string][] => {
+  const called = new Set(remotes.map((remote) => remote.binary));
+  const places = drawn.topology.binaries.flatMap((other): [string, string][] => {
     const address = peerAddressOf(other);
-    const isCalled = remotes.some((remote) => remote.binary === other.name);
-    return address !== undefined && isCalled ? [[other.name, address]] : [];
+    return address !== undefined && other !== binary ? [[other.name, address]] : [];
   });
+  const peers = places.filter(([name]) => called.has(name));
+  const others = places.filter(([name]) => !called.has(name));
   const here = new Set(services.map(({ name }) => name));
   const offeredJoins = offers.flatMap(({ stages }) =>
     stages.flatMap(({ name, join }): [string, JoinConfiguration][] =>
@@ -288,6 +290,7 @@ function configure(
     ...(server !== undefined && { announce: server }),
     ...(binary.listen.length > 0 && { listen: binary.listen }),
     ...(peers.length > 0 && { peers: record(peers) }),
+    ...(others.length > 0 && { others: record(others) }),
     ...(offers.length > 0 &&
       binary.allow === undefined && {
         callers: record(offers.map(({ service, callers }) => [service.name, callers])),

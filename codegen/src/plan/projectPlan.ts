@@ -470,6 +470,8 @@ export interface BinaryConfiguration {
   announce?: string;
   /** By the name of a binary that it calls, where that one listens, or who says so: `tls+file:PATH`, `tls+nats://HOST:PORT`. */
   peers?: Record<string, string>;
+  /** The same of each other binary, which its own code may resolve. */
+  others?: Record<string, string>;
   /** By the name of a service that others may call, who they are; of one that is left out: all of the project. */
   callers?: Record<string, string[]>;
   sampling: number;

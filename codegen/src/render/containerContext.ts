@@ -53,10 +53,12 @@ function isOutOfReach({ offers, configuration: { listen = [], announce } }: Bina
   return offers.length > 0 && announce === undefined && !reached;
 }
 
-/** It is announced at a NATS server, or looks for others there. */
-const asksNats = ({ announce, peers = {} }: BinaryConfiguration): boolean =>
+/** It is announced at a NATS server, or looks for others there, or its own code may. */
+const asksNats = ({ announce, peers = {}, others = {} }: BinaryConfiguration): boolean =>
   announce !== undefined ||
-  Object.values(peers).some((address) => /^(?:tcp|tls|udp(?:\+keys)?)\+nats:/.test(address));
+  Object.values({ ...peers, ...others }).some((address) =>
+    /^(?:tcp|tls|udp(?:\+keys)?)\+nats:/.test(address),
+  );
 
 /** Variables of the runtime that the files list for a binary by themselves. */
 const listedFor = (binary: BinaryPlan): ReadonlySet<string> =>

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startNats } from "../support/natsServer.js";
 import { ownPort } from "../support/ownPort.js";
 import { eventsOf, Penstock } from "./penstock.js";
 
@@ -9,6 +10,7 @@ const penstock = new Penstock();
 const PORT = ownPort("published");
 let dir: string;
 let running: ReturnType<Penstock["start"]>;
+let server: Awaited<ReturnType<typeof startNats>>;
 const patient = { timeout: 600_000, interval: 200 };
 
 const word = (name: string): object => ({ name, fields: [{ name: "text", type: "string", tag: 1 }] });
@@ -18,7 +20,7 @@ const service = (name: string): object => ({
   response: "Answer",
   kind: "async-remote",
 });
-const DRAWING = {
+const drawing = (nats: string): object => ({
   penstock: 1,
   name: "market",
   messages: [word("Question"), word("Answer")],
@@ -28,10 +30,10 @@ const DRAWING = {
     { name: "Street", services: ["Ask"] },
   ],
   binaries: [
-    { name: "shop", bundles: ["Shop"], listen: [`tcp://127.0.0.1:${PORT}`] },
+    { name: "shop", bundles: ["Shop"], listen: [`tcp://127.0.0.1:${PORT}`], discovery: nats },
     { name: "front", bundles: ["Street"] },
   ],
-};
+});
 
 const SHOP = `#pragma once
 
@@ -94,7 +96,8 @@ penstock::Task<Answer> Ask::handle(const Question& request) {
 beforeAll(async () => {
   dir = mkdtempSync(path.join(penstock.folder, "market-"));
   mkdirSync(path.join(dir, "src/services"), { recursive: true });
-  writeFileSync(path.join(dir, "topology.json"), JSON.stringify(DRAWING));
+  server = await startNats(mkdtempSync(path.join(penstock.folder, "nats-")));
+  writeFileSync(path.join(dir, "topology.json"), JSON.stringify(drawing(server.url)));
   writeFileSync(path.join(dir, "src/shop.hpp"), SHOP);
   for (const [name, text] of Object.entries(HANDLERS))
     writeFileSync(path.join(dir, `src/services/${name}.cpp`), text);
@@ -111,6 +114,7 @@ beforeAll(async () => {
 afterAll(async () => {
   running.child.kill("SIGINT");
   await running.ended;
+  server.stop();
   await penstock.cleanUp();
 });
 
@@ -138,10 +142,13 @@ test("handlers of one binary publish what those of another one resolve and call"
   await heard("has no service Shop/Price");
   expect(await call("shop/Open", "all")).toBe("open");
   await heard("tea costs 5");
+  // Where the drawing says that it is found.
+  await heard("tea costs 5", "binary://shop/Shop/Price");
 
   // So does whoever has a terminal.
   expect(await call(URI, "jam")).toBe("jam costs 5");
   expect(await call("shop/Shop/Price", "jam")).toBe("jam costs 5");
+  expect(await call("binary://shop/Shop/Price", "jam")).toBe("jam costs 5");
   expect(await call(`tcp://127.0.0.1:${PORT}/Shop/Nothing`, "jam")).toContain(
     "nothing is published as Shop/Nothing",
   );
@@ -166,6 +173,7 @@ test("handlers of one binary publish what those of another one resolve and call"
 test("what cannot be resolved says why", async () => {
   await heard("Connection refused", "tcp://127.0.0.1:1/Shop/Price");
   await heard("it is not running", "local://nobody/Shop/Price");
+  await heard("it is not running", "binary://nobody/Shop/Price");
   await heard("is called with keys", "tls://127.0.0.1:1/Shop/Price");
   expect(await call("tcp://127.0.0.1:1/Shop/Price", "jam")).toContain("nobody listens at tcp://127.0.0.1:1");
   expect((await resolve("tcp://127.0.0.1/Shop/Price")).code).toBe(2);

@@ -81,10 +81,8 @@ class Document {
           if (const auto address = read_peer(item, at, parse)) config_.listen.push_back(*address);
         },
         false);
-    root.each_member("peers", [this](const auto& binary, const auto& item, const auto& at) {
-      if (const auto address = read_peer(item, at, &parse_peer))
-        config_.peers.emplace_back(binary, *address);
-    });
+    read_peers(root, "peers", config_.peers);
+    read_peers(root, "others", config_.others);
     if (value.is_object() && value.contains("callers")) config_.callers.emplace();
     root.each_member("callers", [this](const auto& service, const auto& item, const auto& at) {
       (*config_.callers)[service] = read_callers(item, at);
@@ -187,6 +185,13 @@ class Document {
     }
   }
 
+  void read_peers(ObjectReader& root, const char* key,
+                  std::vector<std::pair<std::string, PeerAddress>>& peers) {
+    root.each_member(key, [&](const auto& binary, const auto& item, const auto& at) {
+      if (const auto address = read_peer(item, at, &parse_peer))
+        peers.emplace_back(binary, *address);
+    });
+  }
   std::optional<PeerAddress> read_peer(const json::Json& value, const std::string& pointer,
                                        std::optional<PeerAddress> (*parse)(std::string_view)) {
     std::optional<PeerAddress> address;

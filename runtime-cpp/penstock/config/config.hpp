@@ -157,6 +157,8 @@ struct Config {
   std::optional<Address> announce;
   /// Binaries that it calls and that listen at an address, and which one is used.
   std::vector<std::pair<std::string, PeerAddress>> peers;
+  /// The same of binaries that it does not call by the drawing, but its own code may.
+  std::vector<std::pair<std::string, PeerAddress>> others;
   /// By the name of a service, the binaries that may call it, others none; not there: all of the
   /// project may call all.
   std::optional<std::map<std::string, std::vector<std::string>>> callers;

@@ -172,6 +172,7 @@ TEST(Config, ReadsWhereBinariesListen) {
   json document = good();
   document["listen"] = {"tcp://127.0.0.1:7400", "tcp://[::1]:7401"};
   document["peers"] = {{"models", "tcp://localhost:65535"}};
+  document["others"] = {{"shop", "tls+nats://10.0.0.5:4222"}};
   const Config config = parse(document.dump(), "x.json");
   ASSERT_EQ(config.listen.size(), 2U);
   EXPECT_EQ(config.listen[0].host, "127.0.0.1");
@@ -181,6 +182,9 @@ TEST(Config, ReadsWhereBinariesListen) {
   EXPECT_EQ(config.peers[0].first, "models");
   EXPECT_EQ(config.peers[0].second.port, 65535);
   EXPECT_FALSE(config.peers[0].second.secured);
+  ASSERT_EQ(config.others.size(), 1U);
+  EXPECT_EQ(config.others[0].first, "shop");
+  EXPECT_TRUE(config.others[0].second.nats);
 }
 
 TEST(Config, TakesDatagrams) {

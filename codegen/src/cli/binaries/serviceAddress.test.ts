@@ -14,6 +14,7 @@ test.each([
   ["udp://[::1]:7400/Shop/Price", "udp://[::1]:7400"],
   ["udp+keys://127.0.0.1:7400/Shop/Price", "udp+keys://127.0.0.1:7400"],
   ["local://shop/Shop/Price", "local://shop"],
+  ["binary://shop/Shop/Price", "binary://shop"],
 ])("%s is an address of a service", (target, at) => {
   expect(readAddress(target)).toEqual({ at, wireName });
 });

@@ -9,21 +9,23 @@ import { answering, byBinary, knownProcesses, type Running } from "./runningBina
 
 /** Where a service is, as a binary's own code resolves it (docs/network.md). */
 export interface ServiceAddress {
-  /** `tcp://127.0.0.1:7400`, `local://ads-server` */
+  /** `tcp://127.0.0.1:7400`, `binary://ads-server` */
   at: string;
   /** `Bundle/Service` */
   wireName: string;
 }
 
+const namesBinary = (scheme: string): boolean => scheme === "binary" || scheme === "local";
+
 /** `tcp://127.0.0.1:7400/Bundle/Service`; undefined: it is none. */
 export function readAddress(target: string): ServiceAddress | undefined {
   if (!target.includes("://")) return undefined;
   const [, scheme = "", authority = "", wireName = ""] =
-    /^(tcp|tls|tcp\+tls|udp|udp\+keys|local):\/\/([^/]+)\/([^/]+\/[^/]+)$/.exec(target) ?? [];
-  if (wireName === "" || (scheme !== "local" && !/:[1-9]\d*$/.test(authority)))
+    /^(tcp|tls|tcp\+tls|udp|udp\+keys|binary|local):\/\/([^/]+)\/([^/]+\/[^/]+)$/.exec(target) ?? [];
+  if (wireName === "" || (!namesBinary(scheme) && !/:[1-9]\d*$/.test(authority)))
     throw usageFailure(
       `${JSON.stringify(target)} is no address of a service`,
-      "It is one such as tcp://127.0.0.1:7400/Bundle/Service, tls://, udp://, udp+keys:// or local://BINARY/Bundle/Service.",
+      "It is one such as tcp://127.0.0.1:7400/Bundle/Service, tls://, udp://, udp+keys:// or binary://BINARY/Bundle/Service.",
     );
   return { at: `${scheme === "tcp+tls" ? "tls" : scheme}://${authority}`, wireName };
 }
@@ -31,7 +33,7 @@ export function readAddress(target: string): ServiceAddress | undefined {
 /** The process that listens there, of those that run here or are attached; one on another host cannot be asked. */
 export async function listeningAt(at: string, project: string | undefined): Promise<Running> {
   const [, scheme = "", authority = ""] = /^([\w+]+):\/\/(.*)$/.exec(at) ?? [];
-  if (scheme === "local") return readBinary(authority, project);
+  if (namesBinary(scheme)) return readBinary(authority, project);
   const processes = await answering(
     await knownProcesses(project === undefined ? undefined : projectPlace(project).dir),
   );

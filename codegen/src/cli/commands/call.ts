@@ -48,7 +48,7 @@ const words = (end: ServiceCallEnd): string =>
 /** `penstock call`: asks one service of a running binary and prints its answer. */
 export const command: Command = {
   usage: "BINARY/SERVICE|ADDRESS JSON|- [--deadline MS] [--project DIR]",
-  doc: "Asks one service of a running binary and prints its answer as JSON; - reads the request from stdin. An address is\ntcp://HOST:PORT/BUNDLE/SERVICE, where a process of this host listens, or local://BINARY/BUNDLE/SERVICE.\nAn error of the service ends with 1.",
+  doc: "Asks one service of a running binary and prints its answer as JSON; - reads the request from stdin. An address is\ntcp://HOST:PORT/BUNDLE/SERVICE, where a process of this host listens, or binary://BINARY/BUNDLE/SERVICE.\nAn error of the service ends with 1.",
   positionals: { min: 2, max: 2 },
   options: {
     deadline: { type: "string", value: "MS", doc: "how long the answer may take (10000)" },
@@ -70,7 +70,11 @@ export const command: Command = {
     const running =
       named === undefined
         ? await listeningAt(address?.at ?? "", value("project"))
-        : await readBinary(named.binary, value("project"), "tcp://, tls://, udp://, udp+keys:// or local://");
+        : await readBinary(
+            named.binary,
+            value("project"),
+            "tcp://, tls://, udp://, udp+keys:// or binary://",
+          );
     const binary = named?.binary ?? running.binary;
     let service = named?.service ?? "";
     const request = given === "-" ? await text(process.stdin) : given;

@@ -90,7 +90,7 @@ async function resolveAddress({ at, wireName }: ServiceAddress, output: Output):
 /** `penstock resolve`: where the name of a service leads, and why not elsewhere. */
 export const command: Command = {
   usage: "[PROJECT] [BINARY/]SERVICE|ADDRESS",
-  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, or are announced or listed to, and who else serves it without being asked. Ends with 3 when nobody listens.\nOf an address, tcp://HOST:PORT/BUNDLE/SERVICE or local://BINARY/BUNDLE/SERVICE, it says which process of this host\nlistens there, and whether the service is drawn, or published, there.",
+  doc: "Says which binary is asked for a service, under which name, where its processes listen for the other\nbinaries of the project, or are announced or listed to, and who else serves it without being asked. Ends with 3 when nobody listens.\nOf an address, tcp://HOST:PORT/BUNDLE/SERVICE or binary://BINARY/BUNDLE/SERVICE, it says which process of this host\nlistens there, and whether the service is drawn, or published, there.",
   positionals: { min: 1, max: 2 },
   options: {},
   examples: [

@@ -164,6 +164,8 @@ std::string Peers::binary_of(const call::Service& service) const {
 void Peers::configure(const config::Config& config, const std::string& file, exec::Pool& pool,
                       metrics::Registry& registry, std::uint32_t& slots) {
   if (none()) return;
+  drawn_ = config.peers;
+  drawn_.insert(drawn_.end(), config.others.begin(), config.others.end());
   const net::Directory& directory = directory_.emplace(net::Directory::folder_for(file));
   net::wire::Hello hello;
   hello.project = options_.project;
@@ -180,7 +182,7 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     peer.self.hello_bytes = net::wire::write_hello(hello);
     peer.directory = &directory;
     peer.limits = limits_of(config.liveness);
-    find(peer, config);
+    lead_as_drawn(peer);
     peer.slot = slots++;
   }
   const bool has_names = net::Names::are_wanted();
@@ -196,16 +198,17 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
   names_->board->reserve(pool, registry, slots);
   names_->resolved.reserve(pool, registry, slots);
   names_->resolved.set_limits(limits_of(config.liveness));
-  names_->resolved.begin(self_.hello, directory, security_.get());
+  names_->resolved.begin(self_.hello, directory, security_.get(),
+                         [this](net::Peer& peer) { lead_as_drawn(peer); });
+  watch_drawn();
   net::Names::set(&*names_);
 }
 
-void Peers::find(net::Peer& peer, const config::Config& config) {
-  const auto listens =
-      std::find_if(config.peers.begin(), config.peers.end(),
-                   [&peer](const auto& each) { return each.first == peer.binary; });
-  if (listens == config.peers.end()) return;
-  const config::PeerAddress& address = listens->second;
+void Peers::lead_as_drawn(net::Peer& peer) {
+  const auto drawn = std::find_if(drawn_.begin(), drawn_.end(),
+                                  [&peer](const auto& each) { return each.first == peer.binary; });
+  if (drawn == drawn_.end()) return;
+  const config::PeerAddress& address = drawn->second;
   if (address.nats) {
     peer.finder = nats_.at(address, options_.project, options_.binary)
                       .find(peer.binary, transport_of(address));
@@ -216,6 +219,14 @@ void Peers::find(net::Peer& peer, const config::Config& config) {
     peer.finder = std::make_unique<net::Lookup>(address.host, address.port, address.datagrams);
   } else {
     peer.drawn = net::Directory::drawn_at(place_of(address));
+  }
+}
+
+void Peers::watch_drawn() {
+  for (const auto& [binary, address] : drawn_) {
+    if (!address.nats) continue;
+    net::NatsDiscovery& server = nats_.at(address, options_.project, options_.binary);
+    static_cast<void>(server.find(binary, transport_of(address)));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "penstock/app.hpp"
@@ -86,15 +87,18 @@ class Peers {
 
   void offer(call::Service& service, call::Implementation* implementation, const WireService& wire,
              const net::RemoteType& type);
-  void find(net::Peer& peer, const config::Config& config);
+  void lead_as_drawn(net::Peer& peer);
+  /// Servers hear of all whom code may resolve before they are connected to.
+  void watch_drawn();
   void make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
                  std::uint32_t slot);
   void allow(const config::Config& config);
   void secure(const std::string& config_file);
 
   const AppOptions& options_;
-  std::deque<net::Peer> peers_;    // handler objects point at them
-  std::deque<Remote> remotes_;     // likewise
+  std::vector<std::pair<std::string, config::PeerAddress>> drawn_;  // where binaries are found
+  std::deque<net::Peer> peers_;                                     // handler objects point at them
+  std::deque<Remote> remotes_;                                      // likewise
   std::deque<net::Offer> offers_;  // sites are counted at by their addresses
   net::Link::Self self_;           // of the door
   std::string instance_;           // in the directory

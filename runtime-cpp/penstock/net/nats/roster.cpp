@@ -13,6 +13,10 @@ Roster::Roster(const std::string& project, const std::string& inbox, Nanos forgo
 std::string Roster::subject_of(const std::string& binary) const { return prefix_ + binary; }
 
 std::size_t Roster::watch(const std::string& binary) {
+  const auto known =
+      std::find_if(watched_.begin(), watched_.end(),
+                   [&binary](const Watched& watched) { return watched.binary == binary; });
+  if (known != watched_.end()) return static_cast<std::size_t>(known - watched_.begin());
   watched_.push_back({binary, {}});
   return watched_.size() - 1;
 }

@@ -34,7 +34,8 @@ class Roster final : public SessionUser {
   Roster(const std::string& project, const std::string& inbox, Nanos forgotten = kForgotten);
   ~Roster() = default;
 
-  /// Before the first session: the number of a binary whose processes are looked for.
+  /// The number of a binary whose processes are looked for. Before the first session, or of one
+  /// that has a number already.
   [[nodiscard]] std::size_t watch(const std::string& binary);
   /// Its processes that are known.
   [[nodiscard]] std::vector<Announcement> members(std::size_t watched) const;

@@ -67,6 +67,7 @@ TEST_F(NatsRoster, AsksWhoIsThereAndListensForThoseWhoCome) {
   hears(2, gone('b'));
   hears(2, gone('c'));
   EXPECT_EQ(known(), Known{"a tcp://127.0.0.1:7402"});
+  EXPECT_EQ(roster.watch("models"), models) << "whoever else looks for it";
 }
 
 TEST_F(NatsRoster, SaysWhereThisProcessIsAndAnswersWhoAsks) {

@@ -30,7 +30,8 @@ class NatsDiscovery {
   /// Waits until what was to be said is said, where the server takes it, or for 1 s.
   ~NatsDiscovery();
 
-  /// Before start(): those of a binary that are spoken to in this way.
+  /// Those of a binary that are spoken to in this way. Before start(), or of one that was asked for
+  /// before that.
   [[nodiscard]] std::unique_ptr<Finder> find(const std::string& binary, Transport how);
   /// Throws std::system_error.
   void start();

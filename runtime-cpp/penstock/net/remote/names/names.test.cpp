@@ -154,7 +154,8 @@ class PublishedServices : public ::testing::Test {
     directory = std::make_unique<Directory>(folder_ + "/run");
     std::uint32_t slots = 100;
     names.resolved.reserve(pool, binary.registry(), slots);
-    names.resolved.begin(hello_of("front", instance_of('f')), *directory, nullptr);
+    names.resolved.begin(hello_of("front", instance_of('f')), *directory, nullptr,
+                         [this](Peer& peer) { lead_as_drawn(peer); });
     be_patient(3600 * remote_test::kSecond);
     call::Service& ends_service = binary.service<Ends>("Ends", Kind::simple, pool);
     ends_service.implementations.front()->give_extras().shared = &offer;
@@ -172,6 +173,10 @@ class PublishedServices : public ::testing::Test {
   }
 
  protected:
+  /// By the drawing `shop` listens there, and all others at no address.
+  void lead_as_drawn(Peer& peer) const {
+    if (peer.binary == "shop") peer.drawn = Directory::drawn_at(drawn);
+  }
   void be_patient(Nanos patience) noexcept {
     names.resolved.set_limits(kPatient);
     names.resolved.set_patience(patience);
@@ -194,6 +199,7 @@ class PublishedServices : public ::testing::Test {
   }
 
   std::string folder_;
+  Place drawn = own_place();
   std::unique_ptr<Directory> directory;
   Names names;
   Published offer;
@@ -222,6 +228,20 @@ TEST_F(PublishedServices, AreCalledAtAnAddress) {
   offer = publish_echo();
   const std::string uri = "tcp://" + own_host() + ":7400/Shop/Echo";
   EXPECT_EQ(ask(resolve<Question, Answer>(uri).get(), "x"), "x!");
+}
+
+TEST_F(PublishedServices, AreFoundWhereTheDrawingSaysThatTheirBinaryIs) {
+  Shop shop(*directory, &drawn);
+  publish_at(shop);
+  offer = publish_echo();
+  EXPECT_EQ(ask(resolve<Question, Answer>("binary://shop/Shop/Echo").get(), "x"), "x!");
+}
+
+TEST_F(PublishedServices, AreFoundInTheDirectoryWhereTheDrawingSaysNothingElse) {
+  Shop stall(*directory, nullptr, "stall");
+  publish_at(stall);
+  offer = publish_echo();
+  EXPECT_EQ(ask(resolve<Question, Answer>("binary://stall/Shop/Echo").get(), "x"), "x!");
 }
 
 TEST_F(PublishedServices, TakeErrorsDeadlinesAndBaggageAlong) {
@@ -325,6 +345,15 @@ TEST_F(PublishedServices, SayWhatIsNoAddress) {
   EXPECT_EQ(why_unresolved("udp+keys://127.0.0.1:7400/Shop/Echo"),
             "failed_precondition: 127.0.0.1 is called with keys, and this binary has none: its "
             "drawing calls, and listens, on this host alone");
+  drawn = Place::ip("10.0.0.5", 7400, {.secured = true});
+  EXPECT_EQ(why_unresolved("binary://shop/Shop/Echo"),
+            "failed_precondition: shop is called with keys, and this binary has none: its "
+            "drawing calls, and listens, on this host alone");
+  for (const std::string scheme : {"binary", "local"}) {
+    EXPECT_EQ(why_unresolved(scheme + ":///Shop/Echo"),
+              "invalid_argument: \"" + scheme + ":///Shop/Echo\" names no service: it has no " +
+                  "binary, as " + scheme + "://BINARY/BUNDLE/SERVICE");
+  }
   for (const std::string host : {"0.0.0.0", "239.1.2.3", "255.255.255.255", "[::]", "[ff02::1]",
                                  "[fe80::1]", "[::ffff:239.1.2.3]"}) {
     const std::string uri = "udp://" + host + ":7400/Shop/Echo";

@@ -38,13 +38,14 @@ void Resolved::reserve(exec::Pool& pool, metrics::Registry& registry, std::uint3
   }
 }
 
-void Resolved::begin(const wire::Hello& self, const Directory& directory,
-                     const Security* security) {
+void Resolved::begin(const wire::Hello& self, const Directory& directory, const Security* security,
+                     Lead lead_as_drawn) {
   const std::lock_guard lock(mutex_);
   self_ = self;
   self_.services.clear();
   directory_ = &directory;
   security_ = security;
+  lead_as_drawn_ = std::move(lead_as_drawn);
 }
 
 const Resolved::Found& Resolved::find(const Target& target) {
@@ -78,35 +79,30 @@ const Resolved::Found& Resolved::find(const Target& target) {
 
 void Resolved::lead(Found& place, const ServiceUri& uri) {
   Peer& peer = place.peer;
-  const bool is_local = uri.scheme == "local";
+  peer.is_resolved = true;
+  peer.drawn.reset();
+  peer.finder.reset();
+  peer.is_anyone = !uri.names_binary();
+  peer.binary = peer.is_anyone ? uri.host + ":" + std::to_string(uri.port) : uri.host;
   const Transport how{.udp = uri.is_udp(), .secured = uri.is_secured()};
-  if (how.secured && security_ == nullptr) {
+  if (uri.scheme == "binary") lead_as_drawn_(peer);
+  if (peer.is_anyone && uri.is_numeric()) {
+    peer.drawn = Directory::drawn_at(Place::ip(uri.host, uri.port, how));
+  } else if (peer.is_anyone) {
+    peer.finder = std::make_unique<Lookup>(uri.host, uri.port, how.udp);
+  }
+  if (peer.is_secured() && security_ == nullptr) {
     throw Error(ErrorCode::failed_precondition,
                 uri.host +
                     " is called with keys, and this binary has none: its drawing calls, and "
                     "listens, on this host alone");
   }
-  peer.is_resolved = true;
-  peer.is_anyone = false;
-  peer.drawn.reset();
-  peer.finder.reset();
   peer.self.hello = self_;
   peer.self.hello_bytes = wire::write_hello(self_);
   peer.self.wanted = {{uri.service, place.target.request_schema, place.target.answer_schema,
                        definitions_of(place.target)}};
   peer.directory = directory_;
   peer.security = security_;
-  if (is_local) {
-    peer.binary = uri.host;
-    return;
-  }
-  peer.is_anyone = true;
-  peer.binary = uri.host + ":" + std::to_string(uri.port);
-  if (uri.is_numeric()) {
-    peer.drawn = Directory::drawn_at(Place::ip(uri.host, uri.port, how));
-  } else {
-    peer.finder = std::make_unique<Lookup>(uri.host, uri.port, how.udp);
-  }
 }
 
 void Resolved::stop() noexcept {

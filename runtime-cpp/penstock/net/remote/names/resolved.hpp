@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -41,6 +42,10 @@ class Resolved {
     }
   };
 
+  /// Makes of a peer, of which the binary is set, one that is found where the drawing says; not at
+  /// all: in the directory. One thread at a time. Throws std::bad_alloc.
+  using Lead = std::function<void(Peer& peer)>;
+
   Resolved() = default;
   Resolved(const Resolved&) = delete;
   Resolved& operator=(const Resolved&) = delete;
@@ -48,8 +53,9 @@ class Resolved {
 
   /// Once, before the registry starts. Calls of threads that may block leave from `pool`.
   void reserve(exec::Pool& pool, metrics::Registry& registry, std::uint32_t& slots);
-  /// Who this binary is, where others of its host are found, and its keys, if it has any.
-  void begin(const wire::Hello& self, const Directory& directory, const Security* security);
+  /// Who this binary is, where others are found, and its keys, if it has any.
+  void begin(const wire::Hello& self, const Directory& directory, const Security* security,
+             Lead lead_as_drawn);
 
   /// Its place; whether somebody is there is not known yet. Throws Error(invalid_argument) for what
   /// is no address of a service, Error(resource_exhausted) where all places are taken,
@@ -89,6 +95,7 @@ class Resolved {
   wire::Hello self_;
   const Directory* directory_ = nullptr;
   const Security* security_ = nullptr;
+  Lead lead_as_drawn_;
 };
 
 }  // namespace penstock::net

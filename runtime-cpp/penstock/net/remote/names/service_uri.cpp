@@ -54,8 +54,8 @@ ServiceUri ServiceUri::parse(const std::string& text) {
     refuse(text, "each transport has the layers that it needs, and " +
                      uri.scheme.substr(layer + 1) + " is none that is added");
   }
-  if (uri.scheme != "tcp" && uri.scheme != "tls" && !uri.is_udp() && uri.scheme != "local")
-    refuse(text, "schemes are tcp, tls, udp, udp+keys and local");
+  if (uri.scheme != "tcp" && uri.scheme != "tls" && !uri.is_udp() && !uri.names_binary())
+    refuse(text, "schemes are binary, tcp, tls, udp, udp+keys and local");
   const std::size_t begin = colon + 3;
   const std::size_t slash = text.find('/', begin);
   if (slash == std::string::npos) refuse(text, "it has no BUNDLE/SERVICE");
@@ -65,15 +65,17 @@ ServiceUri ServiceUri::parse(const std::string& text) {
   if (second == 0 || second == std::string::npos || second + 1 == uri.service.size())
     refuse(text, "it has no BUNDLE/SERVICE");
   const std::string_view authority = std::string_view(text).substr(begin, slash - begin);
-  if (uri.scheme != "local") {
+  if (!uri.names_binary()) {
     read_address(text, authority, uri);
   } else if (authority.empty()) {
-    refuse(text, "it has no binary, as local://BINARY/BUNDLE/SERVICE");
+    refuse(text, "it has no binary, as " + uri.scheme + "://BINARY/BUNDLE/SERVICE");
   } else {
     uri.host = authority;
   }
   return uri;
 }
+
+bool ServiceUri::names_binary() const noexcept { return scheme == "binary" || scheme == "local"; }
 
 bool ServiceUri::is_numeric() const noexcept {
   return is_number(AF_INET, host) || is_number(AF_INET6, host);
@@ -82,7 +84,7 @@ bool ServiceUri::is_numeric() const noexcept {
 bool ServiceUri::is_udp() const noexcept { return scheme == "udp" || scheme == "udp+keys"; }
 
 bool ServiceUri::is_secured() const noexcept {
-  if (scheme == "local") return false;
+  if (names_binary()) return false;
   return scheme == "tls" || scheme == "udp+keys" || !is_loopback();
 }
 
