@@ -182,7 +182,7 @@ bool Connection::read_some() {
 
 // Others may be there to be read, too; the rest is read in the next turn.
 void Connection::flush() noexcept {
-  early_ = kEarly;
+  early_ = is_in_memory() ? kEarlyInMemory : kEarly;
   write();
   if (readable_ && link_.state() != Link::State::closed) {
     read();

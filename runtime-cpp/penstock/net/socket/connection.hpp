@@ -76,8 +76,9 @@ class Connection final : SocketPoller::Watcher {
   static constexpr std::size_t kFirstBuffer = std::size_t{16} << 10U;
   static constexpr std::size_t kMostAtOnce = std::size_t{64} << 10U;
   /// So many bytes leave while more are made, so that the other end begins with them; then twice as
-  /// many.
-  static constexpr std::size_t kEarly = 2048;
+  /// many. In memory that takes no system call.
+  static constexpr std::size_t kEarly = 1024;
+  static constexpr std::size_t kEarlyInMemory = 256;
 
   void ready(Events events) noexcept override;
   bool look() noexcept override;

@@ -303,6 +303,20 @@ TEST_P(Connections, CarryManyMoreCallsThanTheOtherEndTakesAtOnce) {
   for (const CountedCall& call : calls) EXPECT_EQ(call.end, call.request);
 }
 
+TEST_P(Connections, SendWhileMoreIsMade) {
+  CountedCall first("there is credit once it has ended", ended);
+  on(front(), [&] { caller->call(first); });
+  wait_for(1);
+  std::deque<CountedCall> calls;
+  for (int call = 0; call < (kind == Kind::memory ? 12 : 40); ++call)
+    calls.emplace_back("a text of 20 letters", ended);
+  on(front(), [&] {
+    for (CountedCall& call : calls) caller->call(call);
+    EXPECT_TRUE(eventually([this] { return server.echoes.front()->received > 1; }));
+  });
+  wait_for(static_cast<int>(calls.size()) + 1);
+}
+
 /// Calls one after the other, until told to end.
 struct Chain final : SentCall {
   explicit Chain(Caller& its_caller) : SentCall(kType), caller(its_caller) {}
