@@ -33,7 +33,7 @@ target_link_libraries(penstock_world PUBLIC Threads::Threads GTest::gtest
                                             nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 # What is asked of the kernel about sockets (testing/world/system_calls.cpp).
 foreach(call socket bind listen connect accept4 getsockname getpeername getsockopt setsockopt send
-             recv write close eventfd epoll_create1 epoll_ctl epoll_wait epoll_pwait2)
+             recv sendmsg recvmsg write close eventfd epoll_create1 epoll_ctl epoll_wait epoll_pwait2)
   target_link_options(penstock_world PUBLIC "LINKER:--wrap=${call}")
 endforeach()
 penstock_unity(penstock_world 12)

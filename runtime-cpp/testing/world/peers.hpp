@@ -190,12 +190,12 @@ class Process {
   static std::uint16_t port_of(unsigned number) { return static_cast<std::uint16_t>(number); }
 
   /// `is_older`: it does not know some of the services as they are now.
-  Process(Random& random, Seen& seen, const net::Link::Limits& limits, unsigned number,
-          bool is_older)
+  Process(Random& random, Seen& seen, const net::Link::Limits& limits, net::Transport how,
+          unsigned number, bool is_older)
       : seen_(seen),
         number_(number),
         limits_(limits),
-        instance_{instance_id(random), net::Place::tcp("127.0.0.1", port_of(number))},
+        instance_{instance_id(random), net::Place::ip("127.0.0.1", port_of(number), how)},
         pool_(binary_.pool(drawn_pool(random, "ads", 2))),
         queued_(binary_.pool(drawn_pool(random, "queued", 2))) {
     net::wire::Hello hello = net::remote_test::hello_of("ads", instance_.id);
@@ -284,16 +284,17 @@ inline void begins(Process& process, const Ask& ask) { process.begins(ask); }
 /// Which processes there are, as somebody tells the one that calls.
 class Listed final : public net::Finder {
  public:
-  explicit Listed(bool all) : all_(all) {}
+  Listed(bool all, net::Transport how) : all_(all), how_(how) {}
   [[nodiscard]] std::vector<net::Directory::Instance> instances() override { return list; }
   [[nodiscard]] bool lists_all() const noexcept override { return all_; }
   [[nodiscard]] std::string why_none() const override { return "none is listed"; }
-  [[nodiscard]] net::Transport transport() const noexcept override { return {}; }
+  [[nodiscard]] net::Transport transport() const noexcept override { return how_; }
 
   std::vector<net::Directory::Instance> list;
 
  private:
   const bool all_;
+  const net::Transport how_;
 };
 
 using Stubs = std::array<Stub<Ask, Answer>, kServices>;
@@ -366,9 +367,9 @@ struct Fails : Handler {
 /// The binary that calls, with a flow of which the other one runs a stage.
 class Front {
  public:
-  Front(Random& random, Seen& seen, const net::Link::Limits& limits)
+  Front(Random& random, Seen& seen, const net::Link::Limits& limits, net::Transport how = {})
       : seen_(seen), pool_(one_.binary.pool(drawn_pool(random, "front", 2))) {
-    auto listed = std::make_unique<Listed>(random.once_in(2));
+    auto listed = std::make_unique<Listed>(random.once_in(2), how);
     listed_ = listed.get();
     peer_.binary = "ads";
     peer_.finder = std::move(listed);

@@ -56,20 +56,24 @@ std::size_t Sockets::open() const noexcept {
 
 // --- on the way ---
 
-// Not before what was sent before it.
+// Of a stream not before what was sent before it.
 Nanos Sockets::arrival(const File& to) {
   Nanos when = now() + delay_;
   if (jitter_ != 0) when += static_cast<Nanos>(random_.below(static_cast<std::uint64_t>(jitter_)));
   if (const auto held = held_.find(to.port); held != held_.end())
     when = std::max(when, held->second);
-  return to.coming.empty() ? when : std::max(when, to.coming.back().at);
+  if (to.coming.empty() || to.kind == File::Kind::datagrams) return when;
+  return std::max(when, to.coming.back().at);
 }
 
 void Sockets::put(int to, Coming coming) {
   File& file = at(to);
   coming.at = arrival(file);
   file.bytes_coming += coming.bytes.size();
-  file.coming.push_back(std::move(coming));
+  const auto later =
+      std::upper_bound(file.coming.begin(), file.coming.end(), coming.at,
+                       [](Nanos when, const Coming& each) { return when < each.at; });
+  file.coming.insert(later, std::move(coming));
   tell(file);
 }
 
@@ -107,14 +111,19 @@ void Sockets::settle(File& file) {
         break;
       case Coming::What::bytes:
         file.bytes_coming -= next.bytes.size();
-        file.here += next.bytes;
+        if (file.kind == File::Kind::datagrams) {
+          file.datagrams.push_back(std::move(next));
+        } else {
+          file.here += next.bytes;
+        }
         break;
       case Coming::What::end:
         file.ended = true;
         break;
       case Coming::What::failure:
         file.error = next.error;
-        file.ended = file.failed = true;
+        // One for datagrams goes on.
+        if (file.kind != File::Kind::datagrams) file.ended = file.failed = true;
     }
   }
 }
@@ -129,6 +138,13 @@ void Sockets::each_at(std::uint16_t port, const std::function<void(int, File&)>&
 void Sockets::break_links(std::uint16_t port) {
   step_to_write();
   each_at(port, [this](int number, File& file) {
+    if (file.kind == File::Kind::datagrams) {
+      std::erase_if(file.coming, [&file](const Coming& each) {
+        if (each.at <= now()) return false;
+        file.bytes_coming -= each.bytes.size();
+        return true;
+      });
+    }
     if (file.kind != File::Kind::stream || file.failed || file.ended) return;
     if (file.other >= 0 && number < file.other) ++broken_;
     fail(number, ECONNRESET);
@@ -136,8 +152,12 @@ void Sockets::break_links(std::uint16_t port) {
 }
 
 void Sockets::kill(std::uint16_t port) {
-  each_at(port, [](int /*number*/, File& file) {
+  each_at(port, [this](int /*number*/, File& file) {
     if (file.kind == File::Kind::listener) file.port = 0;
+    if (file.kind != File::Kind::datagrams || file.own == 0 || file.own != file.port) return;
+    if (file.peer != 0 && datagrams_at(file.peer, file.own) != nullptr) ++broken_;
+    file.dead = file.news = true;
+    tell(file);
   });
   break_links(port);
 }
@@ -154,9 +174,9 @@ void Sockets::hold(std::uint16_t port, Nanos until) {
 
 // --- streams ---
 
-int Sockets::socket() {
+int Sockets::socket(bool stream) {
   step();
-  return add(File::Kind::stream);
+  return add(stream ? File::Kind::stream : File::Kind::datagrams);
 }
 
 int Sockets::bind(int number, std::uint16_t port) {
@@ -165,7 +185,7 @@ int Sockets::bind(int number, std::uint16_t port) {
     if (file && file->kind == File::Kind::listener && file->port == port)
       return refused(EADDRINUSE);
   }
-  at(number).port = port;
+  at(number).port = at(number).own = port;
   return 0;
 }
 
@@ -179,6 +199,14 @@ std::uint16_t Sockets::port(int number) const { return at(number).port; }
 
 int Sockets::connect(int number, std::uint16_t port) {
   step_to_write();
+  if (File& file = at(number); file.kind == File::Kind::datagrams) {
+    if (file.own == 0) {
+      file.own = next_port_++;
+      file.port = port;
+    }
+    file.peer = port;
+    return 0;
+  }
   at(number).port = port;
   int listening = -1;
   each_at(port, [&listening](int each, const File& file) {
@@ -219,6 +247,11 @@ ssize_t Sockets::send(int number, std::string_view bytes) {
   step_to_write();
   File& file = at(number);
   settle(file);
+  if (file.kind == File::Kind::datagrams) {
+    if (const int error = error_of(file); error != 0) return refused(error);
+    send_datagram(file, file.peer, bytes);
+    return static_cast<ssize_t>(bytes.size());
+  }
   if (file.error != 0) return refused(std::exchange(file.error, 0));
   if (!file.connected) return refused(EAGAIN);
   if (file.other < 0) {
@@ -245,6 +278,8 @@ ssize_t Sockets::receive(int number, char* to, std::size_t room) {
   step_to_write();
   File& file = at(number);
   settle(file);
+  if (std::uint16_t port = 0; file.kind == File::Kind::datagrams)
+    return receive_from(number, port, to, room);
   if (!file.here.empty()) {
     const std::size_t count = std::min(room, file.here.size());
     file.here.copy(to, count);
@@ -289,6 +324,69 @@ int Sockets::close(int number) {
   return 0;
 }
 
+// --- datagrams ---
+
+void Sockets::lose_some() {
+  lost_in_ = random_.one_of<std::uint64_t>({0, 5, 20, 100});
+  twice_in_ = random_.one_of<std::uint64_t>({0, 10});
+}
+
+Sockets::File* Sockets::datagrams_at(std::uint16_t port, std::uint16_t peer) const noexcept {
+  for (const auto& file : files_) {
+    if (file != nullptr && file->kind == File::Kind::datagrams && file->own == port &&
+        file->peer == peer && !file->dead)
+      return file.get();
+  }
+  return nullptr;
+}
+
+int Sockets::error_of(File& datagrams) {
+  return datagrams.dead ? ECONNREFUSED : std::exchange(datagrams.error, 0);
+}
+
+// Who is there when it is sent gets it: the one that is connected to the sender, else the one that
+// is to nobody. Where nobody is the sender is told.
+void Sockets::send_datagram(File& from, std::uint16_t port, std::string_view bytes) {
+  constexpr std::size_t kRoom = std::size_t{1} << 16U;
+  if (random_.once_in(lost_in_)) return;
+  const auto number_of = [this](const File& file) {
+    const auto is_it = [&file](const auto& each) { return each.get() == &file; };
+    return kFirst +
+           static_cast<int>(std::find_if(files_.begin(), files_.end(), is_it) - files_.begin());
+  };
+  File* to = datagrams_at(port, from.own);
+  if (to == nullptr) to = datagrams_at(port, 0);
+  if (to == nullptr) {
+    if (from.peer != 0)
+      put(number_of(from), {.what = Coming::What::failure, .bytes = {}, .error = ECONNREFUSED});
+    return;
+  }
+  for (int copies = random_.once_in(twice_in_) ? 2 : 1; copies > 0; --copies) {
+    if (to->bytes_coming < kRoom)
+      put(number_of(*to), {.bytes = std::string(bytes), .from = from.own});
+  }
+}
+
+ssize_t Sockets::send_to(int number, std::uint16_t port, std::string_view bytes) {
+  step_to_write();
+  File& file = at(number);
+  if (const int error = error_of(file); error != 0) return refused(error);
+  send_datagram(file, port, bytes);
+  return static_cast<ssize_t>(bytes.size());
+}
+
+ssize_t Sockets::receive_from(int number, std::uint16_t& port, char* to, std::size_t room) {
+  step_to_write();
+  File& file = at(number);
+  settle(file);
+  if (const int error = error_of(file); error != 0) return refused(error);
+  if (file.datagrams.empty()) return refused(EAGAIN);
+  const Coming first = std::move(file.datagrams.front());
+  file.datagrams.pop_front();
+  port = first.from;
+  return static_cast<ssize_t>(first.bytes.copy(to, room));
+}
+
 // --- what waits for them ---
 
 int Sockets::make_event() { return add(File::Kind::event); }
@@ -331,6 +429,9 @@ std::uint32_t Sockets::state_of(const File& file) const noexcept {
       return file.to_accept.empty() ? 0U : EPOLLIN;
     case File::Kind::epoll:
       return 0;
+    case File::Kind::datagrams:
+      return (file.datagrams.empty() ? 0U : EPOLLIN) | EPOLLOUT |
+             (file.dead || file.error != 0 ? EPOLLERR : 0U);
     case File::Kind::stream:
       break;
   }

@@ -18,11 +18,12 @@
 
 namespace penstock::world {
 
-/// The stream sockets of a world and what waits for them, as the kernel keeps them: what is sent
-/// comes late and in pieces, there is room for so much, and connections break when the test says
-/// so. What the runtime asks the kernel for comes here (system_calls.cpp): its own poller,
-/// listeners and connections run on it as they stand. Its functions give and set what the system's
-/// do. In a world, for its threads.
+/// The sockets of a world and what waits for them, as the kernel keeps them: what is sent over a
+/// stream comes late and in pieces, there is room for so much, and connections break when the test
+/// says so; datagrams come late, in any order, and, when the test says so, not at all or twice.
+/// What the runtime asks the kernel for comes here (system_calls.cpp): its own poller, listeners
+/// and connections run on it as they stand. Its functions give and set what the system's do. In a
+/// world, for its threads.
 class Sockets {
  public:
   /// Draws how far all are from each other, and how much room there is between them.
@@ -41,8 +42,10 @@ class Sockets {
 
   // --- what happens to the network ---
 
+  /// Draws how many of all datagrams get lost from now on, and how many come twice.
+  void lose_some();
   /// Connections to that port break, for one end sooner than for the other one, and what had not
-  /// come by then is lost.
+  /// come by then is lost. Of datagrams that is all.
   void break_links(std::uint16_t port);
   /// Nobody listens there any more, and connections break: its process was killed.
   void kill(std::uint16_t port);
@@ -55,7 +58,7 @@ class Sockets {
 
   // --- what is asked of the kernel ---
 
-  int socket();
+  int socket(bool stream);
   int bind(int number, std::uint16_t port);
   int listen(int number);
   int connect(int number, std::uint16_t port);
@@ -63,6 +66,9 @@ class Sockets {
   [[nodiscard]] std::uint16_t port(int number) const;
   ssize_t send(int number, std::string_view bytes);
   ssize_t receive(int number, char* to, std::size_t room);
+  /// Of a socket for datagrams that is not connected: from, and to, that port.
+  ssize_t receive_from(int number, std::uint16_t& port, char* to, std::size_t room);
+  ssize_t send_to(int number, std::uint16_t port, std::string_view bytes);
   int make_event();
   ssize_t raise(int event);
   int make_epoll();
@@ -80,17 +86,22 @@ class Sockets {
     Nanos at = 0;
     What what = What::bytes;
     std::string bytes;
-    int error = 0;   ///< of a failure
-    int number = 0;  ///< of a connection that a listener gets
+    int error = 0;           ///< of a failure
+    int number = 0;          ///< of a connection that a listener gets
+    std::uint16_t from = 0;  ///< of a datagram
   };
   struct File {
-    enum class Kind : std::uint8_t { stream, listener, epoll, event };
+    enum class Kind : std::uint8_t { stream, listener, datagrams, epoll, event };
     Kind kind = Kind::stream;
     std::uint16_t port = 0;  ///< of the listener, at both ends
     int other = -1;          ///< the end that a stream is connected to; -1: it has gone
     std::deque<Coming> coming;
     std::size_t bytes_coming = 0;
-    std::string here;  ///< came, and was not read
+    std::string here;              ///< came, and was not read
+    std::deque<Coming> datagrams;  ///< likewise
+    std::uint16_t own = 0;         ///< port, of one for datagrams
+    std::uint16_t peer = 0;        ///< that it is connected to; 0: to none
+    bool dead = false;             ///< its process was killed
     bool connected = false;
     bool ended = false;
     int error = 0;
@@ -112,6 +123,10 @@ class Sockets {
   [[nodiscard]] Nanos arrival(const File& to);
   void put(int to, Coming coming);
   void fail(int number, int error);
+  void send_datagram(File& from, std::uint16_t port, std::string_view bytes);
+  [[nodiscard]] File* datagrams_at(std::uint16_t port, std::uint16_t peer) const noexcept;
+  /// Why it gives and takes none now; 0: it does.
+  [[nodiscard]] int error_of(File& datagrams);
   void settle(File& file);
   void tell(File& file);
   [[nodiscard]] std::size_t room_to(const File& other) const noexcept;
@@ -127,6 +142,9 @@ class Sockets {
   Nanos jitter_ = 0;
   std::size_t room_ = 0;
   std::uint64_t pieces_in_ = 0;  ///< what is sent comes in two, once in so many times
+  std::uint64_t lost_in_ = 0;    ///< datagrams get lost, once in so many
+  std::uint64_t twice_in_ = 0;
+  std::uint16_t next_port_ = 40'000;
   unsigned broken_ = 0;
 };
 

@@ -30,14 +30,19 @@ std::uint16_t port_of(const sockaddr* address) noexcept {
   return ntohs(copy.sin_port);
 }
 
-// Of either end: all are on this host.
-int name_of(int number, sockaddr* address, socklen_t* size) noexcept {
+// All are on this host.
+socklen_t write_name(std::uint16_t port, void* to, std::size_t room) noexcept {
   sockaddr_in name{};
   name.sin_family = AF_INET;
-  name.sin_port = htons(here().port(number));
+  name.sin_port = htons(port);
   name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  std::memcpy(address, &name, std::min<std::size_t>(*size, sizeof name));
-  *size = sizeof name;
+  std::memcpy(to, &name, std::min(room, sizeof name));
+  return sizeof name;
+}
+
+// Of either end.
+int name_of(int number, sockaddr* address, socklen_t* size) noexcept {
+  *size = write_name(here().port(number), address, *size);
   return 0;
 }
 
@@ -64,6 +69,8 @@ int __real_getsockopt(int number, int level, int option, void* value, socklen_t*
 int __real_setsockopt(int number, int level, int option, const void* value, socklen_t size);
 ssize_t __real_send(int number, const void* bytes, std::size_t count, int flags);
 ssize_t __real_recv(int number, void* to, std::size_t room, int flags);
+ssize_t __real_sendmsg(int number, const msghdr* message, int flags);
+ssize_t __real_recvmsg(int number, msghdr* message, int flags);
 ssize_t __real_write(int number, const void* bytes, std::size_t count);
 int __real_close(int number);
 int __real_eventfd(unsigned value, int flags);
@@ -75,7 +82,7 @@ int __real_epoll_pwait2(int epoll, epoll_event* events, int most, const timespec
 
 int __wrap_socket(int family, int type, int protocol) {
   if (Sockets::current() == nullptr) return __real_socket(family, type, protocol);
-  return here().socket();
+  return here().socket((type & SOCK_STREAM) != 0);
 }
 int __wrap_bind(int number, const sockaddr* address, socklen_t size) {
   if (!Sockets::has(number)) return __real_bind(number, address, size);
@@ -120,6 +127,23 @@ ssize_t __wrap_send(int number, const void* bytes, std::size_t count, int flags)
 ssize_t __wrap_recv(int number, void* to, std::size_t room, int flags) {
   if (!Sockets::has(number)) return __real_recv(number, to, room, flags);
   return here().receive(number, static_cast<char*>(to), room);
+}
+// Of one part, to one of this host.
+ssize_t __wrap_sendmsg(int number, const msghdr* message, int flags) {
+  if (!Sockets::has(number)) return __real_sendmsg(number, message, flags);
+  const iovec& part = *message->msg_iov;
+  const std::uint16_t port = port_of(static_cast<const sockaddr*>(message->msg_name));
+  return here().send_to(number, port, {static_cast<const char*>(part.iov_base), part.iov_len});
+}
+ssize_t __wrap_recvmsg(int number, msghdr* message, int flags) {
+  if (!Sockets::has(number)) return __real_recvmsg(number, message, flags);
+  const iovec& part = *message->msg_iov;
+  std::uint16_t port = 0;
+  const ssize_t count =
+      here().receive_from(number, port, static_cast<char*>(part.iov_base), part.iov_len);
+  if (count >= 0) message->msg_namelen = write_name(port, message->msg_name, message->msg_namelen);
+  message->msg_controllen = 0;  // to which of its addresses: there is one
+  return count;
 }
 ssize_t __wrap_write(int number, const void* bytes, std::size_t count) {
   return Sockets::has(number) ? here().raise(number) : __real_write(number, bytes, count);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kBeginning = 1'000'000'000'000;
 constexpr std::int64_t kNoWorld = std::numeric_limits<std::int64_t>::max();
 /// What comes to no end in so many switches runs in a circle.
-constexpr std::uint64_t kMostSwitches = 4'000'000;
+constexpr std::uint64_t kMostSwitches = 16'000'000;
 constexpr std::int64_t kPauseNanos = 40;
 
 World* g_world = nullptr;

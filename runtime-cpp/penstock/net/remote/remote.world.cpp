@@ -38,12 +38,15 @@ struct Fate {
   bool resizes = false;  ///< of pools of both ends
   bool refuses = false;
   bool steady = false;  ///< one of them has none of that
+  /// They talk in datagrams, of which some get lost, and others overtake each other.
+  bool in_datagrams = false;
 };
 
 class Drawn {
  public:
   Drawn(World& world, const Fate& fate) : fate_(fate), random_(world.random()), sockets_(random_) {
     if (is_prompt_) world.keep_nobody_waiting();
+    if (fate_.in_datagrams) sockets_.lose_some();
     for (auto& place : places_) {
       if (place == nullptr && !random_.once_in(3)) come(place);
     }
@@ -140,7 +143,7 @@ class Drawn {
 
   using Held = std::unique_ptr<Process>;
   void come(Held& place) {
-    place = std::make_unique<Process>(random_, seen_, limits_, ++processes_,
+    place = std::make_unique<Process>(random_, seen_, limits_, how_, ++processes_,
                                       fate_.refuses && random_.once_in(2));
     front_->list(*place);
   }
@@ -164,6 +167,7 @@ class Drawn {
   }
   /// All the time, though links to it may break.
   [[nodiscard]] bool is_one_there() const {
+    if (fate_.in_datagrams) return false;  // who connects may have to ask again, and again
     return fate_.steady || !(fate_.kills || fate_.hangs || fate_.drains || breaks_ > kFewBreaks);
   }
   /// Links that may have been lost; where they are given up, also as a thread had no processor.
@@ -295,7 +299,8 @@ class Drawn {
 
   // Each value has its process, from the first call on.
   void check_places() {
-    if (!is_quiet_ || fate_.refuses) return;
+    // Who is asked in vain for long, as others are lost, is done without.
+    if (!is_quiet_ || fate_.refuses || fate_.in_datagrams) return;
     std::map<std::uint32_t, unsigned> place_of;
     for (const Made& call : seen_.calls) {
       if (call.which != kDivided || call.ran.empty()) continue;
@@ -309,7 +314,8 @@ class Drawn {
   const Link::Limits limits_ = fate_.hangs ? Link::Limits{} : kPatient;
   const bool is_prompt_ = random_.once_in(2);
   Seen seen_;
-  std::unique_ptr<Front> front_ = std::make_unique<Front>(random_, seen_, limits_);
+  const Transport how_{.udp = fate_.in_datagrams};
+  std::unique_ptr<Front> front_ = std::make_unique<Front>(random_, seen_, limits_, how_);
   std::vector<Held> places_ = std::vector<Held>(1 + random_.below(3));
   unsigned processes_ = 0;
   unsigned breaks_ = 0;  // times
@@ -332,6 +338,21 @@ TEST(RemoteWorld, EndsEachCallOnceWhateverItsProcessesDo) {
                         .resizes = random.once_in(2),
                         .refuses = random.once_in(4),
                         .steady = random.once_in(2)});
+    drawn.run();
+  });
+}
+
+// 4985: the end of one that drained overtook its last answers.
+TEST(RemoteWorld, EndsEachCallOnceWhateverHappensToItsDatagrams) {
+  explore({4985}, [](World& world) {
+    Random& random = world.random();
+    Drawn drawn(world, {.breaks = random.once_in(2),
+                        .kills = random.once_in(3),
+                        .hangs = random.once_in(3),
+                        .drains = random.once_in(3),
+                        .resizes = random.once_in(3),
+                        .steady = random.once_in(2),
+                        .in_datagrams = true});
     drawn.run();
   });
 }

@@ -37,6 +37,9 @@ class Carrier {
   /// before. Throws std::bad_alloc.
   [[nodiscard]] virtual std::string peer() const { return {}; }
 
+  /// The other end gets all that was sent, also when this one ends now.
+  [[nodiscard]] virtual bool is_through() const noexcept { return true; }
+
   /// It goes through memory: the socket does not tell of all that comes, so that it is looked at,
   /// and tells that it rests before its worker sleeps.
   [[nodiscard]] virtual bool is_memory() const noexcept { return false; }

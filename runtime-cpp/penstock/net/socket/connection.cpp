@@ -99,7 +99,7 @@ bool Connection::look() noexcept {
   if (came) {
     attend();
   } else if (has_times_ && link_.state() != Link::State::closed) {
-    settle_times();  // of what brought nothing for the link
+    settle();  // of what brought nothing for the link, which may have waited for it to end
   }
   return came;
 }
@@ -234,7 +234,8 @@ void Connection::cannot_write(int error) noexcept {
 void Connection::settle() noexcept {
   // Until the other end has heard of it, calls of its may be on their way: it is the one to close.
   const bool ends = link_.peer_drains() || (drains_ && !link_.may_be_called());
-  if (ends && link_.is_quiet() && !link_.has_bytes()) link_.close("it was drained");
+  const bool is_done = link_.is_quiet() && !link_.has_bytes();
+  if (ends && is_done && (!carrier_ || carrier_->is_through())) link_.close("it was drained");
   if (link_.state() == Link::State::closed) {
     look_.cancel();
     due_.cancel();

@@ -165,6 +165,9 @@ Descriptor DatagramDoor::accept_from(const Descriptor& listening, std::uint64_t&
         if (socket.is_open()) taken_[next_++ % taken_.size()] = number;
         return socket;
       }
+      // What has that connection does not hear of this: it has ended, as a rule, and who asks has
+      // not heard that it began.
+      arrived.answer(listening, {Greeted::gone, number, greeting->cookie});
     } else {
       const auto cookie = cookies_.make(arrived.from(), greeting->number, now);
       arrived.answer(listening, {Greeted::cookie, greeting->number, cookie});

@@ -129,6 +129,11 @@ std::optional<SentPackets> Datagrams::sent_packets() const noexcept {
   return sent;
 }
 
+// The end overtakes what is on its way, and nobody sends that again after it.
+bool Datagrams::is_through() const noexcept {
+  return !any_stack([](const Delivery& delivery) { return !delivery.is_quiet(); });
+}
+
 bool Datagrams::is_over() noexcept {
   if (any_stack([](const Delivery& delivery) { return delivery.ended(); })) ended_ = true;
   return ended_;
@@ -248,12 +253,14 @@ void Datagrams::take(const DatagramGreeting& greeting, Nanos now) {
       if (is_own && !clear_ && !secret_ && connects_) begin(now);
       return;
     case Greeted::unknown:
-      if ((clear_ || secret_) && connects_) say(Greeted::still);
-      return;
+      if (!(clear_ || secret_) || !connects_) return;
+      doubts_ = true;
+      return say(Greeted::still);
     case Greeted::still:
       return;  // it has
     case Greeted::gone:
-      if (is_own && (clear_ || secret_)) ended_ = true;
+      // Of one that was accepted it may be the answer to asks that came twice, too.
+      if (is_own && connects_ && (doubts_ || !(clear_ || secret_))) ended_ = true;
       return;
   }
 }

@@ -49,6 +49,7 @@ class Datagrams final : public Carrier {
   [[nodiscard]] std::string peer() const override {
     return handshake_ ? handshake_->peer() : std::string();
   }
+  [[nodiscard]] bool is_through() const noexcept override;
   [[nodiscard]] bool has_times() const noexcept override { return true; }
   [[nodiscard]] Nanos next() const noexcept override;
   void due(Nanos now) noexcept override;
@@ -103,6 +104,7 @@ class Datagrams final : public Carrier {
   bool refused_ = false;
   bool is_new_ = false;  // what waits for it can be sent
   bool more_ = false;    // was left in the socket
+  bool doubts_ = false;  // it has asked whether the other end still has it
   // Once both ends know of each other. Of one with a handshake that goes over it; until, at the end
   // that connected, the other one has shown that it has all of it.
   std::optional<Clear> clear_;

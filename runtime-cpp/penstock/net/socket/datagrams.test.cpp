@@ -140,6 +140,7 @@ TEST_F(DatagramDoors, OpenOnceToWhoAsksTwice) {
   EXPECT_TRUE(accepted.is_open());
   EXPECT_FALSE(accept().is_open());
   EXPECT_EQ(errno, ECONNABORTED);
+  EXPECT_EQ(hear().kind, Kind::gone);
 }
 
 TEST_F(DatagramDoors, OpenToWhoAsksAgainWhereThereWasNoDescriptorAtFirst) {
@@ -410,6 +411,17 @@ TEST_F(DatagramCarriers, LeaveSomeForLaterOfWhatBringsNothing) {
   EXPECT_EQ(hear_at_back(), 1);
 }
 
+TEST_F(DatagramCarriers, AreThroughOnceTheOtherEndHasSaidThatItHasAll) {
+  connect();
+  EXPECT_TRUE(front->is_through());
+  EXPECT_EQ(front->send("x", 1), 1);
+  EXPECT_FALSE(front->is_through());
+  EXPECT_EQ(hear_at_back(), 1);
+  back->due(now_ns() + kLost / 2);
+  EXPECT_EQ(hear_at_front(), -1);
+  EXPECT_TRUE(front->is_through());
+}
+
 TEST_F(DatagramCarriers, EndWithTheOtherEnd) {
   connect();
   back.reset();
@@ -425,6 +437,32 @@ TEST_F(DatagramCarriers, EndWhereTheOtherEndKnowsNothingOfThem) {
   EXPECT_EQ(hear_at_front(), -1);
   EXPECT_FALSE(accept().is_open());
   EXPECT_EQ(hear_at_front(), 0);
+}
+
+// All that was said of it being accepted, and ended, was lost.
+TEST_F(DatagramCarriers, EndWhereTheOtherEndHasEndedBeforeTheyBegan) {
+  front = Datagrams::connect(caller, kLost);
+  ASSERT_FALSE(accept().is_open());
+  EXPECT_EQ(hear_at_front(), -1);
+  ASSERT_TRUE(accept().is_open());
+  front->due(front->next());
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(hear_at_front(), 0);
+}
+
+TEST_F(DatagramCarriers, GoOnWhereTheyAskedTwiceBeforeTheyWereAccepted) {
+  front = Datagrams::connect(caller, kLost);
+  ASSERT_FALSE(accept().is_open());
+  EXPECT_EQ(hear_at_front(), -1);
+  front->due(front->next());
+  accepted = accept();
+  ASSERT_TRUE(accepted.is_open());
+  back = Datagrams::accept(accepted, number, kLost);
+  EXPECT_EQ(hear_at_front(), -1);
+  EXPECT_FALSE(accept().is_open());
+  EXPECT_EQ(hear_at_front(), -1) << "there is no such connection";
+  EXPECT_EQ(front->send("x", 1), 1);
+  EXPECT_EQ(hear_at_back(), 1);
 }
 
 TEST_F(DatagramCarriers, SayThatNobodyListens) {
