@@ -12,5 +12,6 @@ export { notHandedOn } from "./start/notHandedOn.js";
 export * from "./running/registry.js";
 export { startFiles } from "./start/startFiles.js";
 export { nothingStarts, startObstacles } from "./start/startObstacle.js";
+export * from "./stopInOrder.js";
 export * from "./stopRunning.js";
 export * from "./supervisor.js";

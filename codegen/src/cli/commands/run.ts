@@ -15,6 +15,7 @@ import {
   READY_WITHIN_MS,
   STOP_GRACE_MS,
   Supervisor,
+  stopInOrder,
 } from "../../run/index.js";
 import { buildWithProgress } from "../project/buildWithProgress.js";
 import type { Command } from "../verb/command.js";
@@ -241,7 +242,10 @@ export const command: Command = {
         supervise(name, at + 1, request),
       ),
     );
-    const stopAll = (): Promise<unknown> => Promise.all(runs.map(({ supervisor }) => supervisor.stop()));
+    const stopAll = (): Promise<void> =>
+      stopInOrder(topology, names, (name) =>
+        Promise.all(runs.filter((run) => run.binary === name).map(({ supervisor }) => supervisor.stop())),
+      );
     const interrupted = new Promise<"interrupted">((resolve) => {
       const stop = (): void => void stopAll().then(() => resolve("interrupted"));
       if (signal.aborted) stop();

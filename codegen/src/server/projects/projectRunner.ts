@@ -22,6 +22,7 @@ import {
   nothingStarts,
   startObstacles,
   STOP_GRACE_MS,
+  stopInOrder,
   stopRunning,
   type AttachedBinary,
 } from "../../run/index.js";
@@ -163,7 +164,7 @@ export class ProjectRunner {
       if (topology) await this.sayNotHandedOn(topology);
       const replicas = (name: string): number =>
         replicasOf(topology?.binaries.find((one) => one.name === name));
-      await Promise.all(names.map((name) => this.endFormer(name, replicas(name), options.relaxPins)));
+      await stopInOrder(topology, names, (name) => this.endFormer(name, replicas(name), options.relaxPins));
       const groups = topology ? startOrder(topology, names) : [names];
       for (const [at, group] of groups.entries()) {
         await this.settled(groups[at - 1] ?? [], signal);
@@ -211,14 +212,18 @@ export class ProjectRunner {
       await this.running.catch(() => undefined);
     }
     if (binary !== undefined) this.stoppedSince.add(binary);
-    const chosen = [...this.lives].filter(
-      ([name, life]) => life.isAlive && (binary === undefined || name === binary),
+    const chosen = [...this.lives].flatMap(([name, life]) =>
+      life.isAlive && (binary === undefined || name === binary) ? [name] : [],
     );
-    await Promise.all(chosen.map(([, life]) => life.stop()));
-    for (const [name] of chosen)
-      if (this.runProblems.get(name)?.code === "PS872") this.setProblem(name, null);
+    await this.stopLives(chosen);
+    for (const name of chosen) if (this.runProblems.get(name)?.code === "PS872") this.setProblem(name, null);
     const others = await this.stopOthers(binary);
-    return [...chosen.map(([name]) => name), ...others];
+    return [...chosen, ...others];
+  }
+
+  private async stopLives(names: readonly string[]): Promise<void> {
+    const topology = names.length > 1 ? await this.topology().catch(() => undefined) : undefined;
+    await stopInOrder(topology, names, async (name) => this.lives.get(name)?.stop());
   }
 
   /** Stops what the command line started of this project: one process a binary, whoever began it. */
@@ -308,7 +313,7 @@ export class ProjectRunner {
     await this.profile.cancel();
     await this.attached.close();
     await Promise.all(this.tasks);
-    await Promise.all([...this.lives.values()].map((life) => life.stop()));
+    await this.stopLives([...this.lives.keys()]);
     for (const life of this.lives.values()) life.close();
   }
 
