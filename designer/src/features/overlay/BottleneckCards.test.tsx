@@ -14,6 +14,12 @@ import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 
+const registered: unknown[] = [];
+vi.mock("./cardPlaces.js", async (original) => ({
+  ...(await original<typeof import("./cardPlaces.js")>()),
+  registerCard: (_: string, element: HTMLElement | null) => registered.push(element),
+}));
+
 const sent: unknown[] = [];
 vi.mock("../../kernel/connection/commands.js", () => ({
   sendCommand: async (binary: string, method: string, params: { threads: number }) => {
@@ -49,7 +55,7 @@ const drawn = () =>
   );
 
 beforeEach(() => {
-  sent.length = 0;
+  sent.length = registered.length = 0;
   open();
   resetLive();
   appliedStore.setState({ applied: [] });
@@ -82,6 +88,19 @@ it("is about the way to another binary, beside a card of a pool, and offers no t
   expect(within(link!).getAllByRole("button")).toHaveLength(1);
   fireEvent.click(within(link!).getByRole("button", { name: "Hide" }));
   expect(screen.getByRole("alert")).toBe(pool);
+});
+
+it("keeps its place while its figures change", () => {
+  liveStore.setState({ bottlenecks: [bottleneck] });
+  render(
+    <TooltipProvider>
+      <BottleneckCards />
+    </TooltipProvider>,
+  );
+  const card = screen.getByRole("alert");
+  act(() => liveStore.setState({ bottlenecks: [{ ...bottleneck, reason: "3 of 3 threads busy for 9 s." }] }));
+  expect(card.textContent).toContain("busy for 9 s");
+  expect(registered).toEqual([card]);
 });
 
 const toModels: Bottleneck = {

@@ -1,7 +1,7 @@
 import { isOwnPool } from "@penstock/codegen/arrange";
 import { DEFAULT_POOL, threadName } from "@penstock/codegen/topology";
 import { Gauge, TrendingUp, X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { useDocument } from "../../kernel/document/index.js";
 import { placeService } from "../../kernel/run/placeService.js";
@@ -44,15 +44,20 @@ interface CardProps {
 /** What holds a pool up and what helps; after the remedy was taken, what it did. */
 function Card({ of, bottleneck, change, onClose }: CardProps) {
   const key = cardKey(of);
+  // The same one at each figure: a card that is registered anew has no place to stay at.
+  const register = useCallback(
+    (element: HTMLElement | null) => {
+      registerCard(key, element);
+      return () => registerCard(key, null);
+    },
+    [key],
+  );
   return (
     <div
       className="bottleneck-card"
       data-tone={bottleneck ? "bad" : "ok"}
       role={bottleneck ? "alert" : "status"}
-      ref={(element) => {
-        registerCard(key, element);
-        return () => registerCard(key, null);
-      }}
+      ref={register}
     >
       {bottleneck ? (
         <Gauge size={15} color="var(--bad)" aria-hidden />

@@ -24,6 +24,21 @@ const covers = (card: { x: number; y: number }, box: Box): boolean =>
   card.y < box.y + box.height &&
   box.y < card.y + CARD.height;
 
+it("stays where it is pointed at, whatever it covers by now", () => {
+  const at = placed([]);
+  const element = document.createElement("div");
+  registerCard("shop/models", element);
+  placeCards(VIEW, [of], nodes, []);
+  const stood = element.style.transform;
+  const said = { x: at.x, y: at.y, ...CARD };
+  vi.spyOn(element, "matches").mockImplementation((selector) => selector === ":hover");
+  placeCards(VIEW, [of], nodes, [said]);
+  expect(element.style.transform).toBe(stood);
+  vi.mocked(element.matches).mockReturnValue(false);
+  placeCards(VIEW, [of], nodes, [said]);
+  expect(element.style.transform).not.toBe(stood);
+});
+
 afterEach(() => {
   registerCard("shop/models", null);
   vi.restoreAllMocks();

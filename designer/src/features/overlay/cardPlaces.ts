@@ -99,11 +99,11 @@ const sizeOf = (element: HTMLElement): Size => ({
 
 /**
  * Finds a card's place. One that would cover something wherever it stood is folded: to what it is about and what
- * helps, until it is pointed at or has the focus; then it is unfolded where it is.
+ * helps, until it is pointed at or has the focus; then it is unfolded where it is. None goes away from who points at it.
  */
 function settle(key: string, element: HTMLElement, node: Box, taken: readonly Taken[], view: Size) {
   const before = standing.get(key);
-  if (before?.folded && element.matches(":hover, :focus-within")) {
+  if (before && element.matches(before.folded ? ":hover, :focus-within" : ":hover")) {
     const size = sizeOf(element);
     const x = Math.max(0, Math.min(before.x, view.width - size.width));
     const y = Math.max(0, Math.min(before.y, view.height - size.height));
