@@ -57,7 +57,7 @@ test("calls stand below who made them, with what they called themselves", () => 
   ]);
 });
 
-test("a stage that another binary runs has its name, and so has the call that it is", () => {
+test("a stage that another binary runs has its name and that binary's, and so has the call that it is", () => {
   const step: EventTrace[4][number] = [1, 0, 0, 0, 0, 300, 0];
   const away = {
     ...schema,
@@ -65,10 +65,11 @@ test("a stage that another binary runs has its name, and so has the call that it
     remotes: [{ id: 2, name: "Store", binary: "b" }],
   };
   const rows = traceRows(away, [4, 1, 300, "completed", [step], [[0, 2, 0, 0, 0, 1, 0, 290, 0]]]);
-  expect(rows.map(({ depth, stage, service: name }) => [depth, stage, name])).toEqual([
-    [0, "log", "Store"],
-    [1, "log", "Store"],
+  expect(rows.map(({ depth, stage, service: name, away: there }) => [depth, stage, name, there])).toEqual([
+    [0, "log", "Store", "b"],
+    [1, "log", "Store", "b"],
   ]);
+  expect(traceRows(schema, [4, 1, 300, "completed", [step], []])[0]).not.toHaveProperty("away");
 });
 
 test("a call that had not begun, or not ended, says so", () => {

@@ -19,6 +19,8 @@ export interface TraceRow {
   waitUs: number | null;
   runUs: number | null;
   failed: boolean;
+  /** The binary that it was asked of, where that is another one: what it took is the time until its answer, and the thread that of who asked. */
+  away?: string;
 }
 
 /** The sampled events that a sample tells of, each with the trace that its rows are made of. */
@@ -38,6 +40,11 @@ export function traceRows(
   const flow = schema.flows.find(({ id }) => id === flowId);
   const services = new Map(schema.services.map((service) => [service.id, service]));
   const names = calledNames(schema);
+  const others = new Map(schema.remotes?.map(({ id, binary }) => [id, binary]));
+  const awayOf = (service: number): Pick<TraceRow, "away"> => {
+    const away = others.get(service);
+    return away === undefined ? {} : { away };
+  };
   const pools = new Map(schema.pools.map(({ id, name }) => [id, name]));
   const ranOn = (pool: number | null, thread: number | null): string =>
     pool === null || thread === null ? "" : threadName(pools.get(pool) ?? "?", thread);
@@ -61,6 +68,7 @@ export function traceRows(
       waitUs,
       runUs,
       failed: failed === 1,
+      ...awayOf(service),
     };
   };
   /** A row with the rows of all that was called for it; a parent stands before its calls, so this ends. */
@@ -86,6 +94,7 @@ export function traceRows(
         waitUs,
         runUs,
         failed: failed === 1,
+        ...awayOf(stage?.service ?? -1),
       };
       return [row, place];
     })

@@ -1,5 +1,5 @@
 import type { LiveSample, LiveSchema } from "@penstock/codegen/contract";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { documentStore } from "../../kernel/document/index.js";
 import { resetLive, takeSchema } from "../../kernel/live/liveStore.js";
@@ -60,4 +60,26 @@ it("says nothing of a binary that samples, or has no flow", () => {
     expect(sentence()).toBeNull();
     cleanup();
   }
+});
+
+it("says of a call to another binary which one that is, and how long its answer took", () => {
+  const away = {
+    ...schema(3, 1),
+    remotes: [{ id: 7, name: "ProduceAd", binary: "models-server" }],
+    pools: [{ id: 0, name: "front" }],
+    flows: [{ id: 0, name: "Impressions", stages: [{ id: "ad", service: 7 }] }],
+  } as unknown as LiveSchema;
+  const step = [0, 0, 0, 5, 2, 90, 0];
+  takeTraces(away, { t: 1, traces: [[0, 1, 100, "completed", [step]]] } as unknown as LiveSample, 0);
+  render(<TracePanel />);
+  const [, row] = screen.getAllByRole("row");
+  const cells = within(row!).getAllByRole("cell");
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    "ProduceAd",
+    "in models-server",
+    "",
+    "–",
+    "92 µs",
+  ]);
+  expect(cells[4]?.title).toContain("models-server");
 });

@@ -108,6 +108,9 @@ const nameOf = ({ stage, service, implementation }: TraceRow): string =>
 
 function Row({ flow, row, totalUs }: { flow: string; row: TraceRow; totalUs: number }) {
   const { wait, run } = barsOf(row, totalUs);
+  const { away, waitUs, runUs } = row;
+  // Until its answer: on which thread, and after how long a wait, is known there alone.
+  const answered = away !== undefined && waitUs !== null && runUs !== null ? waitUs + runUs : runUs;
   return (
     <div className="waterfall-row" role="row" data-failed={row.failed}>
       <span role="cell" style={{ paddingLeft: row.depth * 14 }}>
@@ -122,17 +125,23 @@ function Row({ flow, row, totalUs }: { flow: string; row: TraceRow; totalUs: num
         </button>
       </span>
       <span role="cell" className="mono">
-        {row.thread || "not begun"}
+        {away === undefined ? row.thread || "not begun" : `in ${away}`}
       </span>
       <span role="cell" className="waterfall-track" aria-label={`from ${time(row.atUs)}`}>
         <i className="waterfall-wait" style={{ left: percent(wait[0]), width: percent(wait[1]) }} />
         <i className="waterfall-run" style={{ left: percent(run[0]), width: percent(run[1]) }} />
       </span>
       <span role="cell" className="mono">
-        {partTime(row.waitUs, true)}
+        {away === undefined ? partTime(waitUs, true) : "–"}
       </span>
-      <span role="cell" className="mono">
-        {partTime(row.runUs, row.thread !== "")}
+      <span
+        role="cell"
+        className="mono"
+        title={
+          away === undefined ? undefined : `Until the answer of ${away}, with the way and the wait there`
+        }
+      >
+        {partTime(answered, row.thread !== "")}
       </span>
     </div>
   );
