@@ -1,12 +1,20 @@
+import { threadList, topologyHash } from "@penstock/codegen/topology";
+import type { BinaryStatus } from "@penstock/codegen/contract";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { resetLive, takeLost, takeSample, takeSchema } from "../kernel/live/liveStore.js";
+import { documentStore } from "../kernel/document/index.js";
+import { closedProject, projectStore } from "../kernel/server/projectStore.js";
+import { adsTopology, open } from "../testing/ads.js";
 import { sampleOf } from "../testing/sampleOf.js";
 import { schemaOf } from "../testing/schemaOf.js";
 import { StatusBar } from "./StatusBar.js";
 
 beforeEach(resetLive);
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  projectStore.setState(closedProject);
+});
 
 it("says how much memory all binaries hold together, while any runs", () => {
   render(<StatusBar />);
@@ -24,4 +32,32 @@ it("says how much memory all binaries hold together, while any runs", () => {
   takeLost("far");
   render(<StatusBar />);
   expect(screen.getByText(/^RSS/).textContent).toBe("RSS 8.0 MB");
+});
+
+it("does not call the same what runs with a number of threads that is not drawn", () => {
+  const topology = adsTopology();
+  topology.flows = topology.bundles[0]!.flows = [];
+  open(topology);
+  const hash = topologyHash(documentStore.getState().topology);
+  const binaries = [{ binary: "ads-server", state: "running", topologyHash: hash } as BinaryStatus];
+  projectStore.setState({ project: "p", topologyHash: hash, revision: "0", binaries });
+  const drawn = documentStore.getState().topology.binaries[0]!.pools;
+  const says = (models: number): string => {
+    const pools = drawn.map(({ name, threads }, id) => {
+      const asked = threadList(threads).slice(0, name === "models" ? models : undefined);
+      return {
+        id,
+        name,
+        queue: 1024,
+        threads: asked.map(({ cpus = [] }, tid) => ({ name: "", tid, asked: cpus, actual: cpus })),
+      };
+    });
+    takeSchema(schemaOf({ pools }));
+    takeSample("ads-server", sampleOf(1000));
+    render(<StatusBar />);
+    const { textContent } = screen.getByText(/^model/);
+    cleanup();
+    return textContent.replace(/[0-9a-f]{7}/, "HASH");
+  };
+  expect([says(3), says(2)]).toEqual(["model HASH = running", "model HASH = running + live changes"]);
 });

@@ -7,7 +7,7 @@ import { useConnection, useLoss } from "../kernel/connection/connection.js";
 import { isAlive, useProject } from "../kernel/server/projectStore.js";
 import { PutAwayToasts } from "../kernel/ui/index.js";
 import { openDock } from "../registry/frameStore.js";
-import { useDrawnState } from "../kernel/run/runState.js";
+import { useDrawnState, usePendingLive } from "../kernel/run/runState.js";
 import { CpuFigures } from "./CpuFigures.js";
 
 const short = (hash: string | null | undefined): string => (hash ?? "").replace("sha256:", "").slice(0, 7);
@@ -30,6 +30,8 @@ function Machine() {
 
 function Model() {
   const drawn = useDrawnState();
+  // Set otherwise since it was started, and no longer drawn so: undone, or asked for elsewhere.
+  const isAsDrawn = usePendingLive().length === 0;
   const lost = useLoss();
   const hash = useProject((state) => state.topologyHash);
   const running = useProject(
@@ -37,7 +39,7 @@ function Model() {
   );
   const text = {
     "nothing-runs": `model ${short(hash)}, not running`,
-    same: `model ${short(hash)} = running`,
+    same: `model ${short(hash)} = running${isAsDrawn ? "" : " + live changes"}`,
     live: `model ${short(hash)}, running ${short(running)} + live changes`,
     rebuild: `model ${short(hash)} modified since run (${short(running)})`,
   }[drawn];

@@ -31,10 +31,10 @@ it("stays where it is pointed at, whatever it covers by now", () => {
   placeCards(VIEW, [of], nodes, []);
   const stood = element.style.transform;
   const said = { x: at.x, y: at.y, ...CARD };
-  vi.spyOn(element, "matches").mockImplementation((selector) => selector === ":hover");
+  const points = vi.spyOn(element, "matches").mockImplementation((selector) => selector === ":hover");
   placeCards(VIEW, [of], nodes, [said]);
   expect(element.style.transform).toBe(stood);
-  vi.mocked(element.matches).mockReturnValue(false);
+  points.mockReturnValue(false);
   placeCards(VIEW, [of], nodes, [said]);
   expect(element.style.transform).not.toBe(stood);
 });
