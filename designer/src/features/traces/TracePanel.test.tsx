@@ -81,5 +81,8 @@ it("says of a call to another binary which one that is, and how long its answer 
     "–",
     "92 µs",
   ]);
-  expect(cells[4]?.title).toContain("models-server");
+  expect([cells[1]?.title, cells[4]?.title]).toEqual([
+    "in models-server",
+    "Until the answer of models-server, with the way and the wait there",
+  ]);
 });

@@ -109,6 +109,7 @@ const nameOf = ({ stage, service, implementation }: TraceRow): string =>
 function Row({ flow, row, totalUs }: { flow: string; row: TraceRow; totalUs: number }) {
   const { wait, run } = barsOf(row, totalUs);
   const { away, waitUs, runUs } = row;
+  const where = away === undefined ? row.thread || "not begun" : `in ${away}`;
   // Until its answer: on which thread, and after how long a wait, is known there alone.
   const answered = away !== undefined && waitUs !== null && runUs !== null ? waitUs + runUs : runUs;
   return (
@@ -124,8 +125,8 @@ function Row({ flow, row, totalUs }: { flow: string; row: TraceRow; totalUs: num
           {row.failed ? <em>failed</em> : null}
         </button>
       </span>
-      <span role="cell" className="mono">
-        {away === undefined ? row.thread || "not begun" : `in ${away}`}
+      <span role="cell" className="mono" title={where}>
+        {where}
       </span>
       <span role="cell" className="waterfall-track" aria-label={`from ${time(row.atUs)}`}>
         <i className="waterfall-wait" style={{ left: percent(wait[0]), width: percent(wait[1]) }} />
