@@ -1,4 +1,4 @@
-import type { Box } from "../geometry/box.js";
+import type { Said } from "../screen/saidOnLines.js";
 import { NODE_BAR } from "../geometry/nodeMeasures.js";
 import type { ThemeColors } from "../../kernel/ui/look/themeColors.js";
 
@@ -12,8 +12,8 @@ export interface Brush {
   /** Text is left out below this zoom: nobody can read it and it costs most. */
   legible: boolean;
   column: number;
-  /** Where something is said on a line, for what would cover it. */
-  said: Box[];
+  /** Where something is said on which line, for what would cover it and for who points at it. */
+  said: Said[];
 }
 
 export const LEGIBLE_ZOOM = 0.4;

@@ -22,6 +22,8 @@ export interface EdgeLook {
 
 /** The way of an edge that leaves its binary. */
 export interface WireLook {
+  /** The running binary from which it goes; "" while none runs. */
+  from: string;
   /** Where to. */
   binary: string;
   transport: string;
@@ -65,19 +67,33 @@ const BESIDE = 5;
 export const EDGE_LINE = 18;
 
 /** What is known of an edge: how much goes there. */
-export function paintEdgeFigure(brush: Brush, at: Point, { rate, each, stale, tone }: EdgeLook): void {
+export function paintEdgeFigure(
+  brush: Brush,
+  edge: string,
+  at: Point,
+  { rate, each, stale, tone }: EdgeLook,
+): void {
   const known = rate === undefined ? undefined : formatRate(rate);
   const text = [each && known ? "each" : undefined, known && known.digits + known.unit]
     .filter((part) => part !== undefined)
     .join(" · ");
-  paintPatch(brush, at, text, stale ? "text-3" : tone);
+  paintPatch(brush, edge, at, text, stale ? "text-3" : tone);
 }
 
-/** What is known of the way to another binary, in as many words as there is room for. */
-export function paintWire(brush: Brush, at: Point, wire: WireLook, stale: boolean, room: number): void {
+/** What is known of the way to another binary, in as many words as there is room for; returns whether that was all. */
+export function paintWire(
+  brush: Brush,
+  edge: string,
+  at: Point,
+  wire: WireLook,
+  stale: boolean,
+  room: number,
+): boolean {
   const fits = (text: string): boolean => text.length * brush.column + 2 * BESIDE <= room;
   const said = wireWords(wire);
-  paintPatch(brush, at, said.find(fits) ?? said.at(-1) ?? "", stale ? "text-3" : toneOf(wire));
+  const words = said.find(fits) ?? said.at(-1) ?? "";
+  paintPatch(brush, edge, at, words, stale ? "text-3" : toneOf(wire));
+  return words === said[0];
 }
 
 /** In which colour an edge is told of, by its way. */
@@ -90,6 +106,7 @@ const LEAST_SAID = 76;
 /** On a patch of the canvas's colour, so that the line does not run through it. */
 function paintPatch(
   { context, colors, column, said }: Brush,
+  edge: string,
   at: Point,
   text: string,
   tone: EdgeLook["tone"] | "text-3",
@@ -103,7 +120,7 @@ function paintPatch(
   context.fillStyle = colors[tone];
   context.fillText(text, at.x - width / 2 + BESIDE, at.y);
   const counted = Math.max(width, LEAST_SAID);
-  said.push({ x: at.x - counted / 2, y: at.y - EDGE_LINE / 2, width: counted, height: EDGE_LINE });
+  said.push({ edge, x: at.x - counted / 2, y: at.y - EDGE_LINE / 2, width: counted, height: EDGE_LINE });
 }
 
 /** Over a line that leads to a binary which nobody reaches. */

@@ -263,6 +263,20 @@ describe("the overlay of live figures", () => {
     expect(wire!.y - calls!.y).toBeGreaterThanOrEqual(18);
   });
 
+  it("has the figures of links once, however many lines lead to that binary, and what carries it on each", () => {
+    const call = (id: string) =>
+      ({ ...edges[1], id, data: { away: { binary: "far", transport: "tcp" } } }) as unknown as Edge;
+    takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix" }] });
+    for (const t of [2100, 3100])
+      takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, 30 * t, 12 * t, 0, 84.4, null]] });
+    const { texts, said } = paint({ more: [call("call:GetAd>A"), call("call:GetAd>B"), intoFar()] });
+    const wires = texts.map(({ text }) => text).filter((text) => text.startsWith("unix"));
+    expect(wires).toEqual(["unix  84 µs ·  42 kB/s", "unix", "unix"]);
+    expect(said.map(({ edge }) => edge)).toEqual(
+      expect.arrayContaining(["call:GetAd>A", "call:GetAd>B", "link:Impressions/other"]),
+    );
+  });
+
   it("tells where something is said on lines, in pixels of the view and however many digits it has", () => {
     const { texts, said } = paint({ zoom: 0.5, moved: 30 });
     const label = texts.find(({ text }) => text === "each · 600/s")!;

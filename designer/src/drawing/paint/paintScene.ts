@@ -3,6 +3,8 @@ import { parseNodeRef } from "@penstock/codegen/topology";
 import type { Edge, InternalNode } from "@xyflow/react";
 import type { BinaryTrack } from "../../kernel/live/track/binaryTrack.js";
 import { staleMs, trackOfFlow, trackOfService } from "../../kernel/live/liveStore.js";
+import { holderLabel } from "../geometry/holderLabel.js";
+import type { Said } from "../screen/saidOnLines.js";
 import { JOIN_HEIGHT, joinWidth } from "../geometry/nodeMeasures.js";
 import { FIGURES_FONT, LEGIBLE_ZOOM, type Brush } from "./brush.js";
 import { middleOf, portOf, roomBetween, seenOn, type Point } from "./edgeGeometry.js";
@@ -87,7 +89,7 @@ export function paintScene(
   edges: readonly Edge[],
   nodeOf: (id: string) => InternalNode | undefined,
   farEdges: readonly Edge[] = [],
-): Box[] {
+): Said[] {
   const [tx, ty, zoom] = viewport.transform;
   context.clearRect(0, 0, viewport.width, viewport.height);
   context.save();
@@ -115,9 +117,11 @@ export function paintScene(
   if (brush.legible) {
     const inView = listed.flatMap((node) => {
       const box = boxOf(node);
-      return node.hidden || isHolder(node) || !overlaps(view, box, 0) ? [] : [box];
+      if (node.hidden || !overlaps(view, box, 0)) return [];
+      return [isHolder(node) ? holderLabel(node, box, 1) : box];
     });
-    for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf, inView);
+    const told = new Set<string>();
+    for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf, inView, told);
     paintVirtualStages(brush, scene, edges, (id) => {
       const node = nodeOf(id);
       return node && !node.hidden ? boxOf(node) : undefined;
@@ -160,9 +164,9 @@ export function paintScene(
   });
   for (const label of names?.labels ?? []) paintBeside(brush, label);
   context.restore();
-  return brush.said.map((box) => {
+  return brush.said.map(({ edge, ...box }) => {
     const { x, y, width, height } = onScreen(zoom, box);
-    return { x: x + tx, y: y + ty, width, height };
+    return { edge, x: x + tx, y: y + ty, width, height };
   });
 }
 
@@ -235,6 +239,7 @@ function paintEdge(
   edge: Edge,
   nodeOf: (id: string) => InternalNode | undefined,
   boxes: readonly Box[],
+  told: Set<string>,
 ): void {
   if (edge.hidden || !PAINTED.has(edge.type ?? "")) return;
   const from = nodeOf(edge.source);
@@ -265,8 +270,8 @@ function paintEdge(
     };
     const { at, room } = (wire && seen(WIRE_LETTERS)) ??
       seen(RATE_LETTERS) ?? { at: middle, room: Number.POSITIVE_INFINITY };
-    paintEdgeFigure(brush, { x: at.x, y: at.y - apart }, { rate, each, stale, tone: toneOf(wire) });
-    if (wire) paintWire(brush, { x: at.x, y: at.y + apart }, wire, stale, room);
+    paintEdgeFigure(brush, edge.id, { x: at.x, y: at.y - apart }, { rate, each, stale, tone: toneOf(wire) });
+    if (wire) tellWire(brush, edge.id, { x: at.x, y: at.y + apart }, wire, stale, room, told);
     return;
   }
   const data = edge.data as
@@ -283,9 +288,9 @@ function paintEdge(
   // Under the slot, where the gap between the boxes has room for it.
   if (room >= SLOT_FIGURE_GAP) {
     const below = { x: at.x, y: at.y + (data.join ? JOIN_HEIGHT / 2 + 11 : 21) };
-    paintEdgeFigure(brush, below, { rate: stage?.rate, each: false, stale, tone: "text-2" });
+    paintEdgeFigure(brush, edge.id, below, { rate: stage?.rate, each: false, stale, tone: "text-2" });
     const under = stage ? { x: below.x, y: below.y + EDGE_LINE } : below;
-    if (wire) paintWire(brush, under, wire, stale, room - WIRE_WORDS_MARGIN);
+    if (wire) tellWire(brush, edge.id, under, wire, stale, room - WIRE_WORDS_MARGIN, told);
   }
   if (!data.join) return;
   const pool = stage?.pool ? track?.pools.get(stage.pool)?.figures : undefined;
@@ -307,6 +312,25 @@ function paintEdge(
     });
 }
 
+/**
+ * What goes from one binary to another one goes over the same links, whatever the line: its figures stand on the first
+ * line that has room for them, and the others say the transport.
+ */
+function tellWire(
+  brush: Brush,
+  edge: string,
+  at: Point,
+  wire: WireLook,
+  stale: boolean,
+  room: number,
+  told: Set<string>,
+): void {
+  const pair = `${wire.from}>${wire.binary}`;
+  const known = told.has(pair);
+  const shown = known ? { ...wire, roundTripUs: null, bytes: Number.NaN } : wire;
+  if (paintWire(brush, edge, at, shown, stale, room) && !known) told.add(pair);
+}
+
 /** What is known of the way to another binary; undefined: it is none. */
 function wireOf(track: BinaryTrack | undefined, away: Away | undefined): WireLook | undefined {
   if (away === undefined) return undefined;
@@ -315,7 +339,7 @@ function wireOf(track: BinaryTrack | undefined, away: Away | undefined): WireLoo
   const roundTripUs = link?.roundTripP50Us ?? link?.roundTripUs ?? null;
   const bytes = link ? link.sent + link.received : Number.NaN;
   const degraded = isDegraded(link?.resentPercent);
-  return { binary: away.binary, transport, roundTripUs, bytes, down, degraded };
+  return { from: track?.binary ?? "", binary: away.binary, transport, roundTripUs, bytes, down, degraded };
 }
 
 const overlaps = (view: Box, box: Box, margin: number): boolean =>

@@ -5,8 +5,9 @@ import {
   type Stage,
   type Topology,
   sizedPool,
-  threadFigures,
+  isThreadRange,
   threadName,
+  timesThreads,
 } from "@penstock/codegen/topology";
 import { binariesOf } from "../../kernel/document/edits/binaries.js";
 import { madeOnce } from "../../kernel/document/madeOnce.js";
@@ -16,6 +17,8 @@ export interface Chip {
   label: string;
   /** Index of the pool in its binary for its colour; undefined for roles. */
   pool?: number;
+  /** The pool whose threads the label counts. */
+  of?: { binary: string; pool: string };
   tone?: "neutral" | "bad";
 }
 
@@ -35,11 +38,21 @@ export function poolChip(topology: Topology, service: Service, stage?: Stage): C
     const threads = binary.pools[index]?.threads ?? [];
     // A join gives the events to the whole of its pool.
     const placed = join && "pool" in join ? undefined : placement?.thread;
-    const one = placed ?? (threadFigures(threads) === "1" ? 0 : undefined);
-    return { label: one === undefined ? sizedPool(name, threads) : threadName(name, one), pool: index };
+    if (placed !== undefined) return { label: threadName(name, placed), pool: index };
+    // Between bounds the number moves by itself.
+    if (isThreadRange(threads)) return { label: sizedPool(name, threads), pool: index };
+    return { label: sized(name, threads.length), pool: index, of: { binary: binary.name, pool: name } };
   }
   return undefined;
 }
+
+/** A pool of one thread is as its thread. */
+const sized = (name: string, threads: number): string =>
+  threads === 1 ? threadName(name, 0) : `${name} ${timesThreads(threads)}`;
+
+/** What the label of a pool says while it has so many threads in each process. */
+export const poolNow = ({ label, of }: Chip, each: number | null): string =>
+  of === undefined || each === null ? label : sized(of.pool, each);
 
 /** Colour of a message type, the same on every port it goes through. */
 export const typeColor = (topology: Topology, message: string | undefined): string => {

@@ -1,8 +1,16 @@
 import { createStore } from "zustand/vanilla";
 import { documentStore } from "../../kernel/document/store.js";
 
-/** The node whose name is being typed where it stands; null while none is. */
-export const namingStore = createStore<{ node: string | null }>(() => ({ node: null }));
+interface Naming {
+  /** The node whose name is being typed where it stands; null while none is. */
+  node: string | null;
+  /** Why it cannot have the name that is typed; it stands below the name, over what lies there. */
+  fault: HTMLElement | null;
+}
+export const namingStore = createStore<Naming>(() => ({ node: null, fault: null }));
+
+/** Where the reason stands that a name is none: a ref. */
+export const showFault = (fault: HTMLElement | null): void => namingStore.setState({ fault });
 
 /** Puts the cursor into the name of a node: one that is drawn, or is drawn next. */
 export const startNaming = (node: string): void => namingStore.setState({ node });

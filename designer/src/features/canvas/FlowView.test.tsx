@@ -2,7 +2,8 @@ import type * as Library from "@xyflow/react";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { topologySchema } from "@penstock/codegen/topology";
-import { closeDocument, select, showDocument } from "../../kernel/document/index.js";
+import { closeDocument, documentStore, select, showDocument } from "../../kernel/document/index.js";
+import { setSaid } from "../../drawing/screen/saidOnLines.js";
 import { open } from "../../testing/ads.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { FlowView } from "./FlowView.js";
@@ -92,6 +93,34 @@ describe("the drawing", () => {
     expect(paths()).toEqual(given);
   });
 
+  it("selects the line on which something is said where that is clicked, over another one or over none", async () => {
+    open();
+    const { container } = render(<FlowView />, { wrapper: TooltipProvider });
+    await everythingIsMeasured();
+    await everythingIsMeasured();
+    const [over, on] = [...container.querySelectorAll(".react-flow__edge")];
+    const edge = on!.getAttribute("data-id")!;
+    setSaid([{ edge, x: 10, y: 10, width: 76, height: 18 }], document.createElement("canvas"));
+    const click = (element: Element, clientX: number) =>
+      act(async () => {
+        const at = { clientX, clientY: 20, button: 0, isPrimary: true };
+        for (const fire of [fireEvent.pointerDown, fireEvent.pointerUp, fireEvent.click]) fire(element, at);
+      });
+    const pane = container.querySelector(".react-flow__pane")!;
+    const selection = () => documentStore.getState().selection;
+    for (const once of [1, 2]) {
+      await click(pane, 20);
+      expect([once, selection()]).toEqual([once, [edge]]);
+    }
+    await click(pane, 200);
+    expect(selection()).toEqual([]);
+    await click(over!, 20);
+    expect(selection()).toEqual([edge]);
+    await click(over!, 200);
+    expect(selection()).toEqual([over!.getAttribute("data-id")]);
+    setSaid([], undefined);
+  });
+
   it("has no node or edge rendered again but those that changed", async () => {
     open();
     const { container } = render(<FlowView />, { wrapper: TooltipProvider });
@@ -107,6 +136,7 @@ describe("the drawing", () => {
     expect([...first!.keys()].toSorted()).toEqual([
       "edgeTypes",
       "nodeTypes",
+      "onEdgeClick",
       "onEdgeContextMenu",
       "onEdgesChange",
       "onNodeClick",

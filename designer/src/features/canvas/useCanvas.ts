@@ -22,6 +22,7 @@ import { useKeepFit } from "./useKeepFit.js";
 import { drawLine, finishLine, lineVerdict, setDraggedEdge } from "./finishLine.js";
 import { lassoed } from "./lassoed.js";
 import { setCanvas, setPointer } from "../../drawing/screen/instance.js";
+import { lineSaidAt } from "../../drawing/screen/saidOnLines.js";
 import { openNode } from "./openNode.js";
 import { takenDrop } from "../../registry/feature.js";
 import { openPopup } from "../../registry/popups.js";
@@ -40,7 +41,13 @@ const OF_EACH = {
   onNodeContextMenu: (event, node) => openContext(event, node.id),
   onNodeDoubleClick: (event, node) =>
     openNode(node.id, event.target instanceof Element && event.target.closest("[data-title]") !== null),
-  onEdgeContextMenu: (event, edge) => openContext(event, edge.id),
+  // What is said on a line may lie over another one.
+  onEdgeClick: (event, edge) => {
+    const said = lineSaidAt(event);
+    if (said !== undefined && said !== edge.id && !event.ctrlKey && !event.metaKey && !event.shiftKey)
+      select(said);
+  },
+  onEdgeContextMenu: (event, edge) => openContext(event, lineSaidAt(event) ?? edge.id),
   onReconnectStart: (_event, edge) => setDraggedEdge(edge.id),
   onReconnectEnd: () => setDraggedEdge(undefined),
 } satisfies FlowProps;
@@ -127,8 +134,15 @@ export function useCanvas() {
     nodesConnectable: !readOnly,
     onInit: setCanvas,
     // What the canvas does not draw, too: a message, an enum, a pool.
-    onPaneClick: () => select([]),
+    onPaneClick: (event) => {
+      select([]);
+      const said = lineSaidAt(event);
+      // React Flow takes back what is selected after this.
+      if (said !== undefined) queueMicrotask(() => select(said));
+    },
     onPaneContextMenu: (event) => {
+      const said = lineSaidAt(event);
+      if (said !== undefined) return openContext(event, said);
       event.preventDefault();
       openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: null });
     },
@@ -150,7 +164,10 @@ export function useCanvas() {
   };
 
   const dropTarget = {
-    onPointerMove: (event: PointerEvent) => setPointer({ x: event.clientX, y: event.clientY }),
+    onPointerMove: (event: PointerEvent) => {
+      setPointer({ x: event.clientX, y: event.clientY });
+      event.currentTarget.toggleAttribute("data-on-said", lineSaidAt(event) !== undefined);
+    },
     onPointerLeave: () => setPointer(undefined),
     onDragOver: (event: DragEvent) => {
       if ((!dragData(event) && !event.dataTransfer.types.includes("Files")) || readOnly) return;
@@ -181,7 +198,7 @@ async function dropFile(file: File, at: { x: number; y: number }): Promise<void>
   });
 }
 
-function openContext(event: React.MouseEvent, id: string): void {
+function openContext(event: MouseEvent | React.MouseEvent, id: string): void {
   event.preventDefault();
   if (!documentStore.getState().selection.includes(id)) select(id);
   openPopup({ kind: "context", at: { x: event.clientX, y: event.clientY }, target: id });

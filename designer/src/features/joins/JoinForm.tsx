@@ -50,8 +50,10 @@ function Form({ flow, stage, join, onDone }: JoinFormProps & { join: Join | unde
   const running = binariesOfStage(indexTopology(topology), flow, drawn?.service ?? "");
   const owners = binariesOfFlow(topology, flow).map(({ name }) => name);
   const live = useSlot(flow, stage);
+  const isHere = running.some((name) => owners.includes(name));
+  const isAway = running.length > 0 && !isHere;
   // That of another binary is not changed while it runs.
-  const slot = running.some((name) => owners.includes(name)) ? live : null;
+  const slot = isHere ? live : null;
   const binaries = topology.binaries.filter(({ name }) => running.includes(name));
   const pools = binaries.flatMap((binary) => binary.pools.map((pool, index) => ({ pool, index })));
   const [draft, setDraft] = useState<JoinDraft>(() => draftOf(join, pools[0]?.pool.name));
@@ -103,7 +105,11 @@ function Form({ flow, stage, join, onDone }: JoinFormProps & { join: Join | unde
         {radio(
           "none",
           "No join",
-          first ? "runs on the pool of its service" : "runs on the thread of the stage before it",
+          isAway
+            ? `runs on the pool of its service in ${running.join(", ")}`
+            : first
+              ? "runs on the pool of its service"
+              : "runs on the thread of the stage before it",
         )}
         {radio("pool", "A pool of the binary", "shared with what else runs there", pools.length === 0)}
         {radio("own", "Threads of its own", "with a queue before this stage only")}

@@ -57,6 +57,34 @@ it("tells those of a flow and of a service, whose binary may send no mean", () =
   expect(figures("Waited")).toBeNull();
 });
 
+it("tells of a stage that another binary runs how long it takes there and back, and what it waits and runs there", () => {
+  resetLive();
+  takeSchema({
+    ...schema,
+    binary: "front-server",
+    services: [],
+    remotes: [{ id: 7, name: "GetAd", binary: "ads-server" }],
+  } as unknown as LiveSchema);
+  takeSample("front-server", { ...sample, services: [] });
+  takeSchema({ ...schema, flows: [] });
+  takeSample("ads-server", {
+    ...sample,
+    flows: [],
+    stages: [],
+    waits: [],
+    serviceWaits: [[7, null, 17, 18, 19, 20, 16]],
+    serviceRuns: [[7, null, 12, 13, 14, 15, 11]],
+  });
+  render(<Latencies target="stage:Impressions/pick" />);
+  expect(figures("There and back")).toBe("There and backmean 41 µsp50 40 µsp90 45 µsp99 46 µsmax 47 µs");
+  expect(figures("Waited in ads-server")).toBe(
+    "Waited in ads-servermean 16 µsp50 17 µsp90 18 µsp99 19 µsmax 20 µs",
+  );
+  expect(figures("Ran in ads-server")).toBe(
+    "Ran in ads-servermean 11 µsp50 12 µsp90 13 µsp99 14 µsmax 15 µs",
+  );
+});
+
 it("tells waiting and running apart where the binary does", () => {
   takeSample("ads-server", {
     ...sample,

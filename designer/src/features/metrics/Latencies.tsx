@@ -19,15 +19,21 @@ function Figures({ of, label }: { of: LatencyFigures; label: string }) {
   );
 }
 
-/** Mean and percentiles of the last second's samples, and for services and stages what of it was waiting. */
+/**
+ * Mean and percentiles of the last second's samples, and for services and stages what of it was waiting: where another
+ * binary runs a stage, there.
+ */
 export function Latencies({ target }: { target: string }) {
   const found = useSlice(useMemo(() => sliced(() => latenciesOf(target)), [target]));
   if (!found) return null;
+  const { away, whole, wait, run } = found;
+  const there = away === null ? "" : ` in ${away}`;
   return (
     <div className="metrics-latencies">
-      {found.run ? null : <Figures of={found.whole} label={found.wait ? "Waited and ran" : "Took"} />}
-      {found.wait ? <Figures of={found.wait} label="Waited" /> : null}
-      {found.run ? <Figures of={found.run} label="Ran" /> : null}
+      {away === null ? null : <Figures of={whole} label="There and back" />}
+      {away !== null || run ? null : <Figures of={whole} label={wait ? "Waited and ran" : "Took"} />}
+      {wait ? <Figures of={wait} label={`Waited${there}`} /> : null}
+      {run ? <Figures of={run} label={`Ran${there}`} /> : null}
     </div>
   );
 }

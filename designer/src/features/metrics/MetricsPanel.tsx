@@ -1,4 +1,5 @@
 import { Activity } from "lucide-react";
+import { useMemo } from "react";
 import { useStore } from "zustand";
 import { useDocument } from "../../kernel/document/index.js";
 import { dueAt } from "../../kernel/server/projectStore.js";
@@ -12,9 +13,10 @@ import {
   words,
 } from "../../kernel/live/figures/format.js";
 import { Latencies } from "./Latencies.js";
+import { sliced, useSlice } from "../../kernel/live/hooks.js";
 import { liveStore } from "../../kernel/live/liveStore.js";
 import { LATENCY, LOAD, MEMORY, PARTS, QUEUE, RATE, SERVED, THREADS } from "./metricsCurves.js";
-import { curvesOf, firstTarget, targetOf } from "../../kernel/live/metricsTarget.js";
+import { curvesOf, firstTarget, latenciesOf, targetOf } from "../../kernel/live/metricsTarget.js";
 
 const asRate = (value: number | null) => words(formatRate(value));
 const asTime = (value: number | null) => words(formatMicros(value));
@@ -28,6 +30,8 @@ export function MetricsPanel() {
   const topology = useDocument((state) => state.topology);
   const some = useStore(liveStore, (state) => state.binaries.length > 0);
   const target = targetOf(selection, topology) ?? firstTarget();
+  const ref = target?.ref ?? "";
+  const away = useAway(ref);
   if (!some || !target)
     return (
       <EmptyState icon={<Activity size={18} />} title="Nothing runs">
@@ -58,13 +62,22 @@ export function MetricsPanel() {
             due={dueAt}
             nameMarks
           />
-          <Chart title="Latency" target={target.ref} curves={whole ? LATENCY : PARTS} format={asTime} />
+          <Chart
+            title={away === null ? "Latency" : "Latency, there and back"}
+            target={target.ref}
+            curves={whole || away !== null ? LATENCY : PARTS}
+            format={asTime}
+          />
           <Latencies target={target.ref} />
         </>
       )}
     </div>
   );
 }
+
+/** The binary that runs a stage, where its flow is in another one. */
+const useAway = (ref: string): string | null =>
+  useSlice(useMemo(() => sliced(() => latenciesOf(ref)?.away ?? null), [ref]));
 
 /** Of what has no curves yet. */
 function kindOf(ref: string): "calls" | "pool" | "process" {

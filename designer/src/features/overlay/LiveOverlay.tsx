@@ -1,6 +1,8 @@
 import { useStoreApi, type Edge } from "@xyflow/react";
 import { useLayoutEffect, useRef } from "react";
 import { documentStore } from "../../kernel/document/index.js";
+import { namingStore } from "../../drawing/screen/naming.js";
+import { setSaid } from "../../drawing/screen/saidOnLines.js";
 import { themeStore } from "../../kernel/ui/index.js";
 import { appliedStore } from "./appliedChanges.js";
 import { BottleneckCards } from "./BottleneckCards.js";
@@ -10,6 +12,7 @@ import { liveStore } from "../../kernel/live/liveStore.js";
 import { LEGIBLE_ZOOM } from "../../drawing/paint/brush.js";
 import { paintScene } from "../../drawing/paint/paintScene.js";
 import { RunningDiffers } from "./RunningDiffers.js";
+import { uncover } from "./uncover.js";
 import { readThemeColors } from "../../kernel/ui/look/themeColors.js";
 
 const FAR_EVERY_MS = 500;
@@ -63,6 +66,8 @@ export function LiveOverlay({ farEdges }: { farEdges: readonly Edge[] }) {
         (id) => nodeLookup.get(id),
         far.current,
       );
+      uncover(context, element, namingStore.getState().fault);
+      setSaid(said, element);
       element.dataset["painted"] ??= "true";
       placeCards(viewport, [...bottlenecks, ...appliedStore.getState().applied], nodeLookup, said);
     };
@@ -84,12 +89,14 @@ export function LiveOverlay({ farEdges }: { farEdges: readonly Edge[] }) {
       appliedStore.subscribe(schedule),
       documentStore.subscribe(schedule),
       themeStore.subscribe(schedule),
+      namingStore.subscribe(schedule),
     ];
     void document.fonts?.ready.then(schedule);
     paint();
     return () => {
       for (const stop of stops) stop();
       cancelAnimationFrame(frame);
+      setSaid([], undefined);
     };
   }, [flow]);
   return (

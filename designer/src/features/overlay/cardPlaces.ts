@@ -2,6 +2,7 @@ import { threadName } from "@penstock/codegen/topology";
 import type { InternalNode } from "@xyflow/react";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import type { Box, Size } from "../../drawing/geometry/box.js";
+import { holderLabel } from "../../drawing/geometry/holderLabel.js";
 import type { Viewport } from "../../drawing/paint/paintScene.js";
 import { cardSpot, type Spot, type Taken } from "./cardSpot.js";
 
@@ -49,7 +50,7 @@ export function placeCards(
   });
   const taken = [...controls([...elements.values()][0]), ...said];
   for (const node of nodes.values()) {
-    const box = /^(bundle|binary):/.test(node.id) ? labelOf(node, boxOf(node), zoom) : boxOf(node);
+    const box = /^(bundle|binary):/.test(node.id) ? holderLabel(node, boxOf(node), zoom) : boxOf(node);
     if (inView(box)) taken.push(box);
   }
   for (const card of cards) {
@@ -68,28 +69,6 @@ export function placeCards(
     element.style.visibility = "visible";
     element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
-}
-
-/** Of a label on a border (canvas.css): above and below it, and what is beside its letters. */
-const [LABEL_OVER, BESIDE_NAME, LETTER] = [12, 37, 8];
-
-/** Of a border around others what is needed is the name on it. */
-function labelOf({ data }: InternalNode, box: Box, zoom: number): Box {
-  const {
-    name = "",
-    labelX = 0,
-    label,
-  } = data as {
-    name?: string;
-    labelX?: number;
-    label?: { x: number; border: string };
-  };
-  return {
-    x: box.x + (label?.x ?? labelX) * zoom,
-    y: box.y + (label?.border === "bottom" ? box.height : 0) - LABEL_OVER * zoom,
-    width: Math.min(box.width, (BESIDE_NAME + LETTER * name.length) * zoom),
-    height: 2 * LABEL_OVER * zoom,
-  };
 }
 
 const sizeOf = (element: HTMLElement): Size => ({

@@ -1,7 +1,7 @@
 import { parseNodeRef, type Topology } from "@penstock/codegen/topology";
 import type { BinaryTrack } from "./track/binaryTrack.js";
 import type { LatencyFigures, PartFigures } from "./figures/figures.js";
-import { allTracks, findTrack, trackOfFlow, trackOfService } from "./liveStore.js";
+import { allTracks, drawnName, findTrack, trackOfFlow, trackOfService } from "./liveStore.js";
 import type { Series } from "./track/series.js";
 
 /** Whose curves are shown. */
@@ -79,6 +79,8 @@ export function curvesOf(ref: string): Curves | null {
 
 /** Latencies of the last second: of all, and its two parts as far as they are known. */
 export interface LatencyParts {
+  /** The binary that runs a stage, and whose parts these are, where its flow is in another one; null: it is not. */
+  away: string | null;
   whole: LatencyFigures;
   wait: LatencyFigures | null;
   run: LatencyFigures | null;
@@ -89,12 +91,18 @@ export function latenciesOf(ref: string): LatencyParts | null {
   const parsed = parseNodeRef(ref);
   const [first = "", second = ""] = parsed?.path ?? [];
   if (parsed?.kind === "service") return inParts(trackOfService(first)?.services.get(first)?.figures);
-  const flow = trackOfFlow(first)?.flows.get(first)?.figures;
-  if (parsed?.kind === "flow") return flow ? { whole: flow, wait: null, run: null } : null;
-  return inParts(flow?.stages.find(({ id }) => id === second));
+  const track = trackOfFlow(first);
+  const flow = track?.flows.get(first)?.figures;
+  if (parsed?.kind === "flow") return flow ? { away: null, whole: flow, wait: null, run: null } : null;
+  const stage = flow?.stages.find(({ id }) => id === second);
+  if (!stage || track?.services.has(stage.service)) return inParts(stage);
+  const there = trackOfService(stage.service);
+  if (!there) return inParts(stage);
+  const parts = inParts(there.services.get(stage.service)?.figures);
+  return { wait: null, run: null, ...parts, away: drawnName(there.binary), whole: stage };
 }
 
 const inParts = (of: (LatencyFigures & PartFigures) | undefined): LatencyParts | null =>
-  of ? { whole: of, wait: known(of.wait), run: known(of.run) } : null;
+  of ? { away: null, whole: of, wait: known(of.wait), run: known(of.run) } : null;
 
 const known = (part: LatencyFigures): LatencyFigures | null => (part.p50 === null ? null : part);

@@ -39,7 +39,7 @@ it("says of a line that is pointed at what goes there and back, or the whole rea
   says();
   counts(0);
   counts(1000);
-  expect(title()).toBe("To far over unix: round trip 84 µs, 30 kB/s sent, 12 kB/s received");
+  expect(title()).toBe("All that goes to far, over unix: round trip 84 µs, 30 kB/s sent, 12 kB/s received");
   takeSample("ads-server", sampleOf(1500, { links: [[0, 1, 0, 45_000, 18_000, 0, 84.4, null, 61.2, 910]] }));
   expect(title()).toContain("round trip 61 µs, p99 910 µs, 30 kB/s sent");
   const why = "far cannot be reached: tcp://127.0.0.1:7400: Connection refused";

@@ -23,5 +23,5 @@ function readWire(service: string | undefined, flow: string | undefined, to: str
     `${words(formatBytes(sent))}/s sent`,
     `${words(formatBytes(received))}/s received`,
   ];
-  return `To ${to} over ${transport}: ${figures.join(", ")}`;
+  return `All that goes to ${to}, over ${transport}: ${figures.join(", ")}`;
 }

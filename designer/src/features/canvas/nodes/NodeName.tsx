@@ -4,7 +4,7 @@ import { documentStore } from "../../../kernel/document/index.js";
 import { rename } from "../../../kernel/document/edits/rename.js";
 import { nameFaultWords } from "../../../kernel/fields/nameFaultWords.js";
 import { useStore } from "zustand";
-import { focusCanvas, namingStore, stopNaming } from "../../../drawing/screen/naming.js";
+import { focusCanvas, namingStore, showFault, stopNaming } from "../../../drawing/screen/naming.js";
 
 interface NodeNameProps {
   /** The node on the canvas. */
@@ -69,7 +69,7 @@ function NameInput({ nodeRef, name, rule, className }: NodeNameProps) {
         }}
       />
       {fault ? (
-        <span role="alert" className="node-naming-fault">
+        <span role="alert" className="node-naming-fault" ref={showFault} key={fault}>
           {fault}
         </span>
       ) : null}

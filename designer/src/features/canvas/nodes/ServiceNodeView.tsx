@@ -2,11 +2,12 @@ import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { Globe, Lock, LockOpen } from "lucide-react";
 import { memo, useContext } from "react";
 import { NodeIcon } from "../../../kernel/ui/icons/NodeIcon.js";
-import { Badge, KindIcon, poolColor } from "../../../kernel/ui/index.js";
+import { KindIcon } from "../../../kernel/ui/index.js";
 import { FarContext } from "./farOut.js";
 import { PORTS } from "../../../kernel/document/canvasRefs.js";
 import { ErrorBadge } from "./ErrorBadge.js";
 import { NodeName } from "./NodeName.js";
+import { PlaceBadge } from "./PlaceBadge.js";
 import { sameNode } from "./sameNode.js";
 import { rowsHeight } from "../../../drawing/geometry/nodeSizes.js";
 import type { Exposure } from "../../../drawing/queries/exposedRoutes.js";
@@ -57,16 +58,7 @@ function ServiceCard({ id, data }: Pick<NodeProps<ServiceNode>, "id" | "data">) 
           className="node-name"
         />
         {data.mark === "error" ? <ErrorBadge /> : null}
-        {chip && data.mark !== "error" ? (
-          <Badge
-            mono
-            {...(chip.pool === undefined
-              ? { tone: chip.tone ?? "neutral" }
-              : { color: poolColor(chip.pool) })}
-          >
-            {chip.label}
-          </Badge>
-        ) : null}
+        {chip && data.mark !== "error" ? <PlaceBadge chip={chip} /> : null}
         <span className="node-types">
           {data.exposure === undefined ? null : <ExposedSign name={data.name} exposure={data.exposure} />}
           {data.request}

@@ -73,6 +73,19 @@ describe("findBottleneck", () => {
     );
   });
 
+  it("says of a binary that runs several times that its figures are those of each process", () => {
+    const found = findBottleneck(
+      history(
+        seconds(42, () => ({ queued: 31.5, busy: 3 })),
+        { processes: 2 },
+      ),
+    );
+    expect(found?.reason).toContain(
+      "3 of 3 threads busy for 41 s, 32 requests waiting in each of 2 processes. ",
+    );
+    expect(found?.how).toMatch(/^Each process: 600\/s × 58 ms/);
+  });
+
   it("says the same figure of what runs alone there and in the sum, the mean of the same half minute", () => {
     const alone = { ...models, runMicros: 3400, askedMicros: 3400, implementations: [] };
     const looks = seconds(20, () => ({ queued: 924, arrivals: 600, offered: 5.88 }));

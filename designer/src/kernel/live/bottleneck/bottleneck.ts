@@ -121,12 +121,27 @@ export function findBottleneck(history: PoolHistory): Bottleneck | null {
     sinceMs: last.atMs - since,
     threads: last.threads,
     queueFill: fill,
-    reason: `${fullness(history, last, last.atMs - since, fill)}. ${cause(history, work, demand)}`.trim(),
-    ...(history.thread
-      ? { thread: history.thread.index, useThreads: null, ...placeFor(history, history.thread, work, demand) }
-      : atTheMost(history, last, remedy(history, demand, last))),
+    reason:
+      `${fullness(history, last, last.atMs - since, fill)}${inEach(history)}. ${cause(history, work, demand)}`.trim(),
+    ...perProcess(
+      history,
+      history.thread
+        ? {
+            thread: history.thread.index,
+            useThreads: null,
+            ...placeFor(history, history.thread, work, demand),
+          }
+        : atTheMost(history, last, remedy(history, demand, last)),
+    ),
   };
 }
+
+/** Figures of a binary that runs several times are the mean of its processes. */
+const inEach = ({ processes = 1 }: PoolHistory): string =>
+  processes > 1 ? ` in each of ${processes} processes` : "";
+
+const perProcess = <Told extends { how: string }>({ processes = 1 }: PoolHistory, told: Told): Told =>
+  processes > 1 && told.how !== "" ? { ...told, how: `Each process: ${told.how}` } : told;
 
 type Remedied = Pick<Bottleneck, "useThreads" | "how" | "advice">;
 
@@ -195,7 +210,7 @@ function fullness(
   const queue =
     last.queue > 0 && fill >= 0.1
       ? `queue ${words(formatShare(fill))} full`
-      : `${last.queued} requests waiting`;
+      : `${Math.round(last.queued)} requests waiting`;
   return `${busy}, ${queue}`;
 }
 
