@@ -21,14 +21,21 @@ const topology = topologySchema.parse({
   })),
 });
 
+const NAMES = ["price", "stock", "buy"];
+
 /** What was told to stop, and had, in this order. */
-async function stopped(by: typeof topology | undefined): Promise<string[]> {
+async function stopped(by: typeof topology | undefined, hurries?: Promise<unknown>): Promise<string[]> {
   const noted: string[] = [];
-  await stopInOrder(by, ["price", "stock", "buy"], async (name) => {
-    noted.push(name);
-    await new Promise(setImmediate);
-    noted.push(`${name} has`);
-  });
+  await stopInOrder(
+    by,
+    NAMES,
+    async (name) => {
+      noted.push(name);
+      await new Promise(setImmediate);
+      noted.push(`${name} has`);
+    },
+    hurries,
+  );
   return noted;
 }
 
@@ -38,4 +45,19 @@ test("who calls others stops before them, and who call each other stop together"
 
 test("without a drawing all stop at once", async () => {
   expect((await stopped(undefined)).slice(0, 3)).toEqual(["price", "stock", "buy"]);
+});
+
+test("who is called is told as well once there is no time left to wait for who calls", async () => {
+  const noted = await stopped(topology, Promise.resolve());
+  expect([noted.slice(0, 3), noted.length]).toEqual([["stock", "buy", "price"], 6]);
+});
+
+test("one that cannot be stopped keeps no other from it, and is told of", async () => {
+  const told: string[] = [];
+  const stopping = stopInOrder(topology, NAMES, async (name) => {
+    told.push(name);
+    if (name === "stock") throw new Error("it is not there");
+  });
+  await expect(stopping).rejects.toThrow("it is not there");
+  expect(told).toEqual(["stock", "buy", "price"]);
 });

@@ -9,8 +9,8 @@ import { eventsOf, Penstock } from "./penstock.js";
 const penstock = new Penstock();
 const PORT = ownPort("published");
 let dir: string;
-let running: ReturnType<Penstock["start"]>;
-let server: Awaited<ReturnType<typeof startNats>>;
+let running: ReturnType<Penstock["start"]> | undefined;
+let server: Awaited<ReturnType<typeof startNats>> | undefined;
 const patient = { timeout: 600_000, interval: 200 };
 
 const word = (name: string): object => ({ name, fields: [{ name: "text", type: "string", tag: 1 }] });
@@ -30,7 +30,7 @@ const drawing = (nats: string): object => ({
     { name: "Street", services: ["Ask"] },
   ],
   binaries: [
-    { name: "shop", bundles: ["Shop"], listen: [`tcp://127.0.0.1:${PORT}`], discovery: nats },
+    { name: "shop", bundles: ["Shop", "Street"], listen: [`tcp://127.0.0.1:${PORT}`], discovery: nats },
     { name: "front", bundles: ["Street"] },
   ],
 });
@@ -112,9 +112,9 @@ beforeAll(async () => {
   await vi.waitUntil(() => ready().length === 2, patient);
 }, 900_000);
 afterAll(async () => {
-  running.child.kill("SIGINT");
-  await running.ended;
-  server.stop();
+  running?.child.kill("SIGINT");
+  await running?.ended;
+  server?.stop();
   await penstock.cleanUp();
 });
 
@@ -144,6 +144,9 @@ test("handlers of one binary publish what those of another one resolve and call"
   await heard("tea costs 5");
   // Where the drawing says that it is found.
   await heard("tea costs 5", "binary://shop/Shop/Price");
+  // Whichever binary asks, the one itself as well.
+  const itself = () => call("shop/Ask", "binary://shop/Shop/Price");
+  await vi.waitFor(async () => expect(await itself()).toContain("tea costs 5"), patient);
 
   // So does whoever has a terminal.
   expect(await call(URI, "jam")).toBe("jam costs 5");

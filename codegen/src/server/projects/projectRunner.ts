@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { findPreset } from "../../arrange/index.js";
 import { findGoodBinary } from "../../build/index.js";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
@@ -25,6 +26,7 @@ import {
   stopInOrder,
   stopRunning,
   type AttachedBinary,
+  type StartedBinary,
 } from "../../run/index.js";
 import { Refusal } from "../../workspace/index.js";
 import {
@@ -47,6 +49,8 @@ import type { RunnersContext } from "./runnersContext.js";
 
 const PRESET = "release";
 const LOG_LINES_AT_ONCE = 500;
+/** From then on a server that ends tells those that are called, too: it has 4 s for all of it (http/limits.ts). */
+const CLOSE_IN_ORDER_MS = 1500;
 
 const stopped = (binary: string): BinaryStatus => ({
   binary,
@@ -78,6 +82,8 @@ export class ProjectRunner {
   private start = new AbortController();
   /** Stopped since it began: they are not started by it any more. */
   private readonly stoppedSince = new Set<string>();
+  /** As it was drawn when all of it was last run. */
+  private runs: Topology | undefined;
   /** Names of the drawn binaries, as they were last read. */
   private drawn: string[] = [];
 
@@ -160,11 +166,20 @@ export class ProjectRunner {
       const topology = await this.topology();
       const drawn = await this.binaryNames();
       const names = drawn.filter((name) => options.binary === undefined || name === options.binary);
-      if (options.binary === undefined) await this.stopUndrawn(drawn);
       if (topology) await this.sayNotHandedOn(topology);
       const replicas = (name: string): number =>
         replicasOf(topology?.binaries.find((one) => one.name === name));
-      await stopInOrder(topology, names, (name) => this.endFormer(name, replicas(name), options.relaxPins));
+      const undrawn = [...this.lives.keys()].filter(
+        (name) => options.binary === undefined && !drawn.includes(name),
+      );
+      // What runs calls as it was drawn then, also what has another name now.
+      await stopInOrder(this.runs ?? topology, [...undrawn, ...names], async (name) =>
+        undrawn.includes(name)
+          ? this.lives.get(name)?.stop()
+          : this.endFormer(name, replicas(name), options.relaxPins),
+      );
+      for (const name of undrawn) if (this.lives.get(name)?.notes.length === 0) this.lives.delete(name);
+      if (options.binary === undefined) this.runs = topology;
       const groups = topology ? startOrder(topology, names) : [names];
       for (const [at, group] of groups.entries()) {
         await this.settled(groups[at - 1] ?? [], signal);
@@ -215,34 +230,41 @@ export class ProjectRunner {
     const chosen = [...this.lives].flatMap(([name, life]) =>
       life.isAlive && (binary === undefined || name === binary) ? [name] : [],
     );
-    await this.stopLives(chosen);
+    const others = await this.othersRunning(binary);
+    const elsewhere = others.map((entry) => entry.binary);
+    await this.stopAll([...new Set([...chosen, ...elsewhere])], (name) =>
+      Promise.all([
+        chosen.includes(name) && this.lives.get(name)?.stop(),
+        ...others.filter((entry) => entry.binary === name).map((entry) => this.stopOther(entry)),
+      ]),
+    );
     for (const name of chosen) if (this.runProblems.get(name)?.code === "PS872") this.setProblem(name, null);
-    const others = await this.stopOthers(binary);
-    return [...chosen, ...others];
+    return [...chosen, ...elsewhere];
   }
 
-  private async stopLives(names: readonly string[]): Promise<void> {
-    const topology = names.length > 1 ? await this.topology().catch(() => undefined) : undefined;
-    await stopInOrder(topology, names, async (name) => this.lives.get(name)?.stop());
+  private async stopAll(
+    names: readonly string[],
+    stop: (name: string) => Promise<unknown>,
+    hurries?: Promise<unknown>,
+  ): Promise<void> {
+    const drawn = names.length > 1 ? await this.topology().catch(() => undefined) : undefined;
+    await stopInOrder(this.runs ?? drawn, names, stop, hurries);
   }
 
-  /** Stops what the command line started of this project: one process a binary, whoever began it. */
-  private async stopOthers(binary: string | undefined): Promise<string[]> {
+  /** What the command line started of this project: one process a binary, whoever began it. */
+  private async othersRunning(binary: string | undefined): Promise<StartedBinary[]> {
     const mine = new Set(
       [...this.lives.values()].flatMap(({ supervisors }) => supervisors.map(({ status }) => status.pid)),
     );
-    const others = (await listRunning(this.project.folder)).filter(
+    return (await listRunning(this.project.folder)).filter(
       (entry) => !mine.has(entry.pid) && (binary === undefined || entry.binary === binary),
     );
-    for (const entry of others) {
-      await stopRunning(entry, STOP_GRACE_MS * this.context.patience);
-      this.book.add(
-        nameOfRunning(entry),
-        "penstock",
-        `stopped process ${entry.pid}, which was started elsewhere`,
-      );
-    }
-    return others.map((entry) => entry.binary);
+  }
+
+  private async stopOther(entry: StartedBinary): Promise<void> {
+    await stopRunning(entry, STOP_GRACE_MS * this.context.patience);
+    const words = `stopped process ${entry.pid}, which was started elsewhere`;
+    this.book.add(nameOfRunning(entry), "penstock", words);
   }
 
   async command(binary: string, method: CommandMethod, params: Record<string, unknown>): Promise<unknown> {
@@ -313,7 +335,9 @@ export class ProjectRunner {
     await this.profile.cancel();
     await this.attached.close();
     await Promise.all(this.tasks);
-    await this.stopLives([...this.lives.keys()]);
+    // Who ends this server does not wait for long.
+    const hurries = setTimeout(CLOSE_IN_ORDER_MS * this.context.patience, undefined, { ref: false });
+    await this.stopAll([...this.lives.keys()], async (name) => this.lives.get(name)?.stop(), hurries);
     for (const life of this.lives.values()) life.close();
   }
 
@@ -339,12 +363,6 @@ export class ProjectRunner {
   }
 
   /** A binary of another name by now would go on beside the one that took its place. */
-  private async stopUndrawn(drawn: readonly string[]): Promise<void> {
-    const gone = [...this.lives].filter(([name]) => !drawn.includes(name));
-    await Promise.all(gone.map(([, life]) => life.stop()));
-    for (const [name, life] of gone) if (life.notes.length === 0) this.lives.delete(name);
-  }
-
   /** What keeps some clients from asking what runs; what was said of it when it was started before no longer counts. */
   private warnOfCertificate(binary: Binary): void {
     const gap = certificateGap(binary, this.project.folder);
@@ -367,7 +385,7 @@ export class ProjectRunner {
     const before = this.lives.get(name);
     if (!origin || (before && (await before.runs(origin, replicas)))) return;
     await before?.stop();
-    await this.stopOthers(name);
+    await Promise.all((await this.othersRunning(name)).map((entry) => this.stopOther(entry)));
   }
 
   private async startBinary(

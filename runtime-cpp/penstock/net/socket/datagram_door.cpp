@@ -162,7 +162,13 @@ Descriptor DatagramDoor::accept_from(const Descriptor& listening, std::uint64_t&
       if (!is_taken(number)) {
         Descriptor socket = arrived.connected(listening);
         // Without one, as where there are no descriptors left, it asks again.
-        if (socket.is_open()) taken_[next_++ % taken_.size()] = number;
+        if (!socket.is_open()) return socket;
+        taken_[next_++ % taken_.size()] = number;
+        // Before its worker has it: what it asked again meanwhile lies behind this one, and its
+        // answer must not be the first to come.
+        const auto accepted = DatagramGreeting{Greeted::accepted, number, {}}.bytes();
+        static_cast<void>(
+            send(socket.number(), accepted.data(), accepted.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
         return socket;
       }
       // What has that connection does not hear of this: it has ended, as a rule, and who asks has

@@ -35,7 +35,6 @@ std::unique_ptr<Carrier> Datagrams::accept(const Descriptor& socket, std::uint64
                                            Nanos lost, std::unique_ptr<Handshake> handshake) {
   std::unique_ptr<Datagrams> made(new Datagrams(socket, number, false, lost, std::move(handshake)));
   made->begin(now_ns());
-  made->say(Greeted::accepted);
   return made;
 }
 

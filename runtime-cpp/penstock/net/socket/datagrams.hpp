@@ -33,7 +33,8 @@ class Datagrams final : public Carrier {
   /// for `lost` nanoseconds while something is under way. Throws std::bad_alloc, std::system_error.
   [[nodiscard]] static std::unique_ptr<Carrier> connect(
       const Descriptor& socket, Nanos lost, std::unique_ptr<Handshake> handshake = nullptr);
-  /// Of the end that accepted the connection of that number. Throws std::bad_alloc.
+  /// Of the end that accepted the connection of that number, whose door has said so. Throws
+  /// std::bad_alloc.
   [[nodiscard]] static std::unique_ptr<Carrier> accept(
       const Descriptor& socket, std::uint64_t number, Nanos lost,
       std::unique_ptr<Handshake> handshake = nullptr);
