@@ -151,6 +151,7 @@ export function BinaryInspector({ name }: { name: string }) {
       </TaggedSection>
       <LivenessSection
         liveness={binary.liveness}
+        pointer={`/binaries/${topology.binaries.indexOf(binary)}/liveness`}
         onChange={(liveness) => set("Set liveness", { liveness })}
       />
       {/* Read at start, from a configuration that has the drawing's hash as the executable has: a build makes both. */}
