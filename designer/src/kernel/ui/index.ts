@@ -17,6 +17,6 @@ export { EmptyState, Field, Section } from "./Section.js";
 export { Select, type SelectOption, type SelectProps } from "./forms/Select.js";
 export { Tabs, type TabItem, type TabsProps } from "./Tabs.js";
 export { isDark, setTheme, startTheme, themeStore, type Theme } from "./look/theme.js";
-export { dismissToasts, toast, type ToastOptions, type ToastTone } from "./toast.js";
+export { dismissToast, dismissToasts, toast, type ToastOptions, type ToastTone } from "./toast.js";
 export { PutAwayToasts, Toasts } from "./Toasts.js";
 export { Tooltip, TooltipProvider, type TooltipProps } from "./Tooltip.js";
