@@ -11,6 +11,7 @@ export { KindIcon, type KindIconProps } from "./icons/KindIcon.js";
 export { Menu, type MenuEntry, type MenuProps } from "./Menu.js";
 export { onceLoaded } from "./onceLoaded.js";
 export { NumberField, type NumberFieldProps } from "./forms/NumberField.js";
+export { byDefault, suchAs } from "./forms/placeholders.js";
 export { Prose } from "./Prose.js";
 export { poolColor } from "./look/poolColor.js";
 export { EmptyState, Field, Section } from "./Section.js";

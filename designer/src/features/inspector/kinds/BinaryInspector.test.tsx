@@ -21,8 +21,13 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+it("has examples in empty fields, which are told from what holds without", () => {
+  const listen = screen.getByLabelText<HTMLInputElement>("Discovery");
+  expect([listen.value, listen.placeholder]).toEqual(["", "such as nats://127.0.0.1:4222"]);
+});
+
 it("sets the limit of the watchdog, which shows its default while it has none", () => {
-  expect([field().value, field().placeholder]).toEqual(["", "5000"]);
+  expect([field().value, field().placeholder]).toEqual(["", "default: 5000"]);
   const before = structureOf(topology());
   for (const limit of [0, 3_600_000]) {
     type(String(limit));
@@ -61,7 +66,7 @@ it("sets when links are taken for lost, and nothing where all is as it is withou
     fireEvent.keyDown(ms, { key: "Enter" });
   };
   const [silent, host] = ["Take a silent link for lost after", "Take another host for lost after"];
-  expect(screen.getByLabelText<HTMLInputElement>(silent).placeholder).toBe("3000");
+  expect(screen.getByLabelText<HTMLInputElement>(silent).placeholder).toBe("default: 3000");
   commit(silent, "5000");
   commit(host, "1500");
   commit(host, "9");
@@ -107,7 +112,7 @@ it("sets how many processes a run starts, one is what it is without, and says ho
     fireEvent.change(replicas, { target: { value: text } });
     fireEvent.keyDown(replicas, { key: "Enter" });
   };
-  expect([replicas.value, replicas.placeholder]).toEqual(["", "1"]);
+  expect([replicas.value, replicas.placeholder]).toEqual(["", "default: 1"]);
   commit("3");
   expect(binary().replicas).toBe(3);
   commit("65");

@@ -8,7 +8,7 @@ import {
 import { patched } from "../../../kernel/document/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { useProblems } from "../../../kernel/problems/problemStore.js";
-import { Field, NumberField } from "../../../kernel/ui/index.js";
+import { byDefault, Field, NumberField } from "../../../kernel/ui/index.js";
 
 const FIELDS: readonly { key: keyof Liveness; says: string }[] = [
   { key: "pingMs", says: "Ask the other end each" },
@@ -37,7 +37,7 @@ export function LivenessSection({
             unit="ms"
             min={SHORTEST_SILENCE_MS}
             max={LONGEST_SILENCE_MS}
-            placeholder={String(DEFAULT_LIVENESS[key])}
+            placeholder={byDefault(DEFAULT_LIVENESS[key])}
             value={liveness[key]}
             error={problems.find((problem) => problem.pointer === `${pointer}/${key}`)?.message}
             onChange={(ms) => {
