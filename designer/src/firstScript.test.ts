@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import codegen from "../../codegen/package.json" with { type: "json" };
 
 /** The text of every file of the designer, and of codegen's that the browser may have, by its path from the top. */
@@ -72,4 +72,22 @@ it("begins without the editor, the charts, the arranger and the rules with C++'s
   expect(brought.filter((name) => /^\/.*\.tsx?$/.test(name) && !texts.has(name))).toEqual([]);
   const late = /^(@codemirror|@lezer|uplot|elkjs|\/codegen\/src\/model\/validate\/)/;
   expect(brought.filter((name) => late.test(name))).toEqual([]);
+});
+
+it("has told zod before it comes that it may make no functions of text", async () => {
+  const [, first, ...then] = broughtBy("/designer/src/main.tsx");
+  expect(first).toBe("/designer/src/early.ts");
+  expect(then).toContain("zod");
+  expect(broughtBy("/designer/src/early.ts")).not.toContain("zod");
+  // Zod looks for its settings at this place, and does not replace what it finds there.
+  const zod = import.meta.glob<string>("../../node_modules/zod/v4/core/core.js", {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  expect(Object.values(zod)[0]).toContain(".__zod_globalConfig ?? (");
+  vi.stubGlobal("__zod_globalConfig", undefined);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await import("./early.js");
+  expect(Reflect.get(globalThis, "__zod_globalConfig")).toEqual({ jitless: true });
 });

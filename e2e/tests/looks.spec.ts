@@ -63,6 +63,38 @@ test("should show one line for each event and each call of a trace, however it e
   expect(Math.max(...(await heights(".waterfall-row")))).toBeLessThan(30);
 });
 
+test("should name a binary and say failed in full in a trace, however narrow it is", async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const world = adsWorld(true);
+  const { sample } = world;
+  const { url, stop } = await serveFake(page, dist, {
+    ...world,
+    // Each step has failed.
+    sample: (t, seq) => {
+      const made = sample(t, seq);
+      const failed = (steps: unknown): unknown =>
+        Array.isArray(steps) ? steps.map((step: unknown[]) => [...step.slice(0, -1), 1]) : steps;
+      return { ...made, traces: made.traces?.map((trace) => trace.map((part) => failed(part))) as never };
+    },
+  });
+  stops.push(stop);
+  await page.goto(url);
+  await page.getByRole("tab", { name: "Trace", exact: true }).click();
+  const failed = page.locator(".waterfall-row em");
+  await expect.poll(() => failed.count()).toBeGreaterThan(3);
+  const reaches = (selector: string) =>
+    page.locator(selector).evaluateAll((all) =>
+      all.map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const cell = one.closest('[role="cell"]')!.getBoundingClientRect();
+        return Math.round(range.getBoundingClientRect().right - cell.right);
+      }),
+    );
+  for (const selector of [".waterfall-row em", ".waterfall-row > :nth-child(2)"])
+    await expect.poll(async () => Math.max(...(await reaches(selector)))).toBeLessThanOrEqual(0);
+});
+
 /** Icons that can hardly be told from what they stand on: below 3:1, WCAG's limit for what is not text. */
 const faintIcons = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

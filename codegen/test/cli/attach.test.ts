@@ -95,7 +95,7 @@ test("a binary started by hand is seen and changed beside those that Penstock st
   const called = await penstock.run(["call", `${name}/Addition`, '{"a": 1, "b": 2}', "--json"]);
   expect(documentOf(called)).toMatchObject({ ok: true, answer: { value: "3" } });
   const resolved = await penstock.run(["resolve", dir, "Addition", "--json"]);
-  expect(documentOf(resolved)).toMatchObject({ processes: [], attached: [{ name, control }] });
+  expect(documentOf(resolved)).toMatchObject({ processes: [], attached: [{ name, control, pid }] });
 
   const run = await penstock.run(["run", dir, "--detach", "--json"]);
   expect(run).toMatchObject({ code: 0 });

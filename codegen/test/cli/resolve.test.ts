@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { makeFake } from "../../src/run/testing/makeFake.js";
+import { startByHand } from "../../src/run/testing/startByHand.js";
 import { copyExample } from "../support/project.js";
 import { Penstock } from "./penstock.js";
 
@@ -66,14 +68,35 @@ async function knowing(...addresses: string[]): Promise<string> {
   return `nats://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function draw(listen: string, discovery: string): void {
+function draw(listen: string, discovery?: string, name = "hello"): void {
   const file = path.join(dir, "topology.json");
   const before = readFileSync(file, "utf8");
   onTestFinished(() => writeFileSync(file, before));
   const drawn = JSON.parse(before) as Drawn;
   Object.assign(drawn.binaries[0]!, { listen: [listen], discovery });
+  Object.assign(drawn, { name });
   writeFileSync(file, JSON.stringify(drawn));
 }
+
+test("a process that is attached, and listens here, is told once", async () => {
+  const token = "by-hand";
+  const fake = await makeFake(path.join(penstock.folder, "fake"), { binary: "hello" });
+  const byHand = await startByHand(fake, { binary: "hello", token });
+  onTestFinished(() => byHand.end());
+  // What it listens at is its control port, which others would not be told.
+  draw(`tcp://${byHand.control}`, undefined, "fake");
+  expect(await resolve("Addition")).toMatchObject({
+    stdout: expect.stringContaining(`a process started by hand at tcp://${byHand.control}`) as string,
+  });
+  const env = { PENSTOCK_CONTROL_TOKEN: token };
+  expect(await penstock.run(["attach", byHand.control, dir], { env })).toMatchObject({ code: 0 });
+  onTestFinished(async () => void (await penstock.run(["detach", dir])));
+  const { code, stdout } = await resolve("Addition");
+  const name = `hello@${byHand.control.slice(byHand.control.lastIndexOf(":") + 1)}`;
+  expect(stdout).toContain(`  ${name} (process ${byHand.pid}), attached, at tcp://${byHand.control}\n`);
+  expect(stdout).not.toContain("by hand");
+  expect(code).toBe(0);
+});
 
 type Ran = Awaited<ReturnType<typeof resolve>>;
 /** The first that is as expected. */

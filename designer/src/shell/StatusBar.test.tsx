@@ -1,9 +1,10 @@
 import { threadList, topologyHash } from "@penstock/codegen/topology";
 import type { BinaryStatus } from "@penstock/codegen/contract";
-import { cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { resetLive, takeLost, takeSample, takeSchema } from "../kernel/live/liveStore.js";
-import { documentStore } from "../kernel/document/index.js";
+import { addMessage } from "../kernel/document/edits/messages.js";
+import { documentStore, edit } from "../kernel/document/index.js";
 import { closedProject, projectStore } from "../kernel/server/projectStore.js";
 import { adsTopology, open } from "../testing/ads.js";
 import { sampleOf } from "../testing/sampleOf.js";
@@ -32,6 +33,32 @@ it("says how much memory all binaries hold together, while any runs", () => {
   takeLost("far");
   render(<StatusBar />);
   expect(screen.getByText(/^RSS/).textContent).toBe("RSS 8.0 MB");
+});
+
+it("compares what runs with what is drawn at any moment of an edit, its save and the server's word of it", () => {
+  open();
+  const before = topologyHash(documentStore.getState().topology);
+  const binaries = [{ binary: "ads-server", state: "running", topologyHash: before } as BinaryStatus];
+  projectStore.setState({ project: "p1", topologyHash: before, revision: "r1", binaries });
+  render(<StatusBar />);
+  const short = (hash: string): string => hash.replace("sha256:", "").slice(0, 7);
+  const says = (): string => screen.getByText(/^model/).textContent;
+  expect(says()).toBe(`model ${short(before)} = running`);
+  act(() => {
+    edit("Move", (model) => ({ ...model, layout: { ...model.layout, nodes: {} } }));
+  });
+  expect(says()).toBe(`model ${short(before)} = running`);
+
+  act(() => {
+    edit("Add", (model) => addMessage(model, "Order"));
+  });
+  const after = topologyHash(documentStore.getState().topology);
+  const modified = `model ${short(after)} modified since run (${short(before)})`;
+  expect(says()).toBe(modified);
+  act(() => documentStore.setState({ revision: "r2", save: { state: "saved", message: "" } }));
+  expect(says()).toBe(modified);
+  act(() => projectStore.setState({ revision: "r2", topologyHash: after }));
+  expect(says()).toBe(modified);
 });
 
 it("does not call the same what runs with a number of threads that is not drawn", () => {

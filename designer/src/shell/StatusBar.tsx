@@ -1,5 +1,5 @@
 import { CircleAlert, CircleDashed, GitBranch, TriangleAlert, WifiOff } from "lucide-react";
-import { setDockTab } from "../kernel/document/index.js";
+import { setDockTab, useDocument } from "../kernel/document/index.js";
 import { formatBytes, words } from "../kernel/live/figures/format.js";
 import { useCpuLoad, useMachineFigures } from "../kernel/live/hooks.js";
 import { useProblems, useToDo } from "../kernel/problems/problemStore.js";
@@ -7,7 +7,7 @@ import { useConnection, useLoss } from "../kernel/connection/connection.js";
 import { isAlive, useProject } from "../kernel/server/projectStore.js";
 import { PutAwayToasts } from "../kernel/ui/index.js";
 import { openDock } from "../registry/frameStore.js";
-import { useDrawnState, usePendingLive } from "../kernel/run/runState.js";
+import { drawnHash, useDrawnState, usePendingLive } from "../kernel/run/runState.js";
 import { CpuFigures } from "./CpuFigures.js";
 
 const short = (hash: string | null | undefined): string => (hash ?? "").replace("sha256:", "").slice(0, 7);
@@ -33,10 +33,13 @@ function Model() {
   // Set otherwise since it was started, and no longer drawn so: undone, or asked for elsewhere.
   const isAsDrawn = usePendingLive().length === 0;
   const lost = useLoss();
-  const hash = useProject((state) => state.topologyHash);
+  const topology = useDocument((state) => state.topology);
+  const saved = useProject((state) => state.topologyHash);
   const running = useProject(
     (state) => state.binaries.find((one) => isAlive(one) && one.topologyHash)?.topologyHash,
   );
+  // As what is drawn is compared with it.
+  const hash = saved === "" || drawn === "nothing-runs" ? saved : drawnHash(topology);
   const text = {
     "nothing-runs": `model ${short(hash)}, not running`,
     same: `model ${short(hash)} = running${isAsDrawn ? "" : " + live changes"}`,

@@ -4,6 +4,7 @@ import { doorsOf } from "../../run/index.js";
 import { CALL_GRACE_MS } from "../../live/index.js";
 import { announcedPlaces, type CalledAt } from "../binaries/announcedPlaces.js";
 import { askBinary } from "../binaries/askBinary.js";
+import { pidHere } from "../binaries/pidHere.js";
 import { runningProcesses } from "../binaries/runningBinaries.js";
 import {
   isPublished,
@@ -118,6 +119,9 @@ export const command: Command = {
 
     const running = await runningProcesses(dir, binary);
     const started = running.filter((one) => !one.attached);
+    const guests = await Promise.all(
+      running.filter((one) => one.attached).map(async (one) => ({ ...one, pid: await pidHere(one) })),
+    );
     const drawn = index.binaries.get(binary)?.item;
     const listed = drawn && (await listedPlaces(dir, drawn));
     const told: (CalledAt & { why?: string }) | undefined =
@@ -128,20 +132,23 @@ export const command: Command = {
       ? await doorsOf(
           dir,
           { name: binary, listen: drawn?.listen ?? [] },
-          started.map(({ pid }) => pid),
+          [...started, ...guests].flatMap(({ pid }) => pid ?? []),
           told?.places,
         )
       : [];
-    const processes = started.map(({ name, pid }) => ({
+    const listensAt = (pid: number): string[] =>
+      doors.filter((door) => door.pid === pid).map(({ place }) => place);
+    const processes = started.map(({ name, pid }) => ({ name, pid, listens: listensAt(pid) }));
+    // Of one on another host it is not known where it listens.
+    const attached = guests.map(({ name, control, pid }) => ({
       name,
-      pid,
-      listens: doors.filter((door) => door.pid === pid).map(({ place }) => place),
+      control,
+      ...(pid === undefined ? {} : { pid, listens: listensAt(pid) }),
     }));
-    // Where it runs is not known: what one on this host listens at is among the unknown.
-    const attached = running.filter((one) => one.attached).map(({ name, control }) => ({ name, control }));
     const unknown = doors.filter(({ pid, isOpen }) => pid === null && isOpen).map(({ place }) => place);
     const elsewhere = doors.filter(({ isOpen }) => told !== undefined && !isOpen).map(({ place }) => place);
-    const listening = [...processes.flatMap(({ listens }) => listens), ...unknown, ...elsewhere];
+    const known = [...processes, ...attached].flatMap(({ listens }) => listens ?? []);
+    const listening = [...known, ...unknown, ...elsewhere];
     const wireName = `${bundle?.name ?? ""}/${service}`;
     const ok = listening.length > 0;
     output.document({
@@ -167,8 +174,12 @@ export const command: Command = {
       output.result(
         `  ${name} (process ${pid}) ${listens.length === 0 ? nowhere : `at ${listens.join(", ")}`}`,
       );
-    for (const { name, control } of attached)
-      output.result(`  ${name} is attached at ${control}, and where it listens for others is not known`);
+    for (const { name, control, pid, listens } of attached)
+      output.result(
+        listens === undefined
+          ? `  ${name} is attached at ${control}, and where it listens for others is not known`
+          : `  ${name} (process ${pid}), attached, ${listens.length === 0 ? nowhere : `at ${listens.join(", ")}`}`,
+      );
     for (const place of unknown) output.result(`  a process started by hand at ${place}`);
     for (const place of elsewhere) output.result(`  ${said} at ${place}, not on this host`);
     if (told?.misfit !== undefined) output.refusal(`Nobody calls it: ${told.misfit}.`);

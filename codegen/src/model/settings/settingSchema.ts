@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// Without this zod tries `new Function`, which the designer's content security policy forbids and reports. Here, as
-// manifests are read while the rooms above are still being loaded.
+// Without functions that zod makes for each shape: what is read once is read in half the time. The designer, whose content
+// security policy forbids even the attempt, has said so before (designer/src/early.ts): shapes made before this file try.
 z.config({ jitless: true });
 
 /** What a text of the settings means, where it is more than a text. */

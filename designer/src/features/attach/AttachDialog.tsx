@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { attach } from "../../kernel/run/attached.js";
 import { ApiFailure } from "../../kernel/server/api.js";
-import { Button, Dialog, Input } from "../../kernel/ui/index.js";
+import { Button, Dialog, Input, suchAs } from "../../kernel/ui/index.js";
 import { attachStore, closeAttach } from "./attachStore.js";
 import "./attach.css";
 
@@ -73,7 +73,7 @@ function Asking({ address: offered }: { address: string }) {
             autoFocus
             mono
             aria-label="Control address"
-            placeholder="127.0.0.1:9901"
+            placeholder={suchAs("127.0.0.1:9901")}
             value={address}
             error={errorAt("address")}
             onChange={(event) => {

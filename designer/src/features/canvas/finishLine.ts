@@ -3,7 +3,7 @@ import { connection, type End, type Verdict } from "../../drawing/edits/connect.
 import { reconnection } from "../../drawing/edits/reconnect.js";
 import type { FinalConnectionState } from "@xyflow/react";
 import { documentStore, edit } from "../../kernel/document/index.js";
-import { toast } from "../../kernel/ui/index.js";
+import { dismissToast, toast } from "../../kernel/ui/index.js";
 import { PORTS } from "../../kernel/document/canvasRefs.js";
 import { openPopup } from "../../registry/popups.js";
 
@@ -14,6 +14,9 @@ export const setDraggedEdge = (edge: string | undefined): void => {
   dragged = edge;
 };
 const isEdgeDragged = (): boolean => dragged !== undefined;
+
+/** What was said of the last line that may not be drawn; it stands until it is closed, or a line is drawn. */
+let refused: number | undefined;
 
 /** What the line being drawn would mean: a new one, or the dragged one on another course. */
 export const lineVerdict = (topology: Topology, from: End, to: End): Verdict =>
@@ -49,12 +52,14 @@ export function finishLine(
   const [source, target] = state.fromHandle.type === "source" ? [from, to] : [to, from];
   const verdict = lineVerdict(documentStore.getState().topology, source, target);
   if (verdict.ok) drawLine(verdict);
-  else toast(verdict.reason, { tone: "warn" });
+  else refused = toast(verdict.reason, { tone: "warn", about: "a line that was refused", lasts: 0 });
 }
 
 /** Draws a line that may be drawn, and says what there is to know about it. */
 export function drawLine({ label, edit: draw, note }: Extract<Verdict, { ok: true }>): void {
   edit(label, draw);
+  if (refused !== undefined) dismissToast(refused);
+  refused = undefined;
   if (note !== undefined)
     toast(note, {
       tone: "warn",

@@ -2,7 +2,7 @@ import { LOAD_RANGES, type LoadSettings, type LoadTarget } from "@penstock/codeg
 import { asksForToken, httpOf } from "@penstock/codegen/topology";
 import { useStore } from "zustand";
 import { useOpenServices, type OpenService } from "../../kernel/run/openDoors.js";
-import { Field, Input, NumberField, Select, type SelectOption } from "../../kernel/ui/index.js";
+import { Field, Input, NumberField, Select, type SelectOption, suchAs } from "../../kernel/ui/index.js";
 import {
   FIRST_URL,
   flowKey,
@@ -40,7 +40,7 @@ function AddressFields({ form, disabled }: { form: Form; disabled: boolean }) {
         <Input
           mono
           aria-label="Body"
-          placeholder='Body: {"n": {{n}}}'
+          placeholder={`Body, ${suchAs('{"n": {{n}}}')}`}
           value={form.body}
           disabled={disabled || form.method === "GET"}
           onCommit={(body) => loadStore.setState({ body })}
@@ -50,7 +50,7 @@ function AddressFields({ form, disabled }: { form: Form; disabled: boolean }) {
         <Input
           mono
           aria-label="Header"
-          placeholder="Header, such as Accept: text/plain"
+          placeholder={`Header, ${suchAs("Accept: text/plain")}`}
           value={form.header}
           error={headerFault(form.header)}
           disabled={disabled}

@@ -1,7 +1,7 @@
 import type { Reserved } from "@penstock/codegen/topology";
 import { Lock } from "lucide-react";
 import { useState } from "react";
-import { Button, Input } from "../../kernel/ui/index.js";
+import { Button, Input, suchAs } from "../../kernel/ui/index.js";
 import { readReserved, reservedText } from "./reservedText.js";
 
 interface ReservedFieldProps {
@@ -36,7 +36,7 @@ export function ReservedField({ of, reserved, last, onChange }: ReservedFieldPro
         mono
         autoFocus={asked}
         aria-label={`Reserved of ${of}`}
-        placeholder="4, 9 to 11, old_name"
+        placeholder={suchAs("4, 9 to 11, old_name")}
         value={reserved === undefined ? "" : reservedText(reserved)}
         error={fault}
         onCommit={(text) => {

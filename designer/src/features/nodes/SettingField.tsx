@@ -3,7 +3,7 @@ import type { NodePorts, SettingSchema } from "@penstock/codegen/manifests";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useDocument } from "../../kernel/document/index.js";
 import { useProblems } from "../../kernel/problems/problemStore.js";
-import { Checkbox, Input, NumberField, Prose, Select } from "../../kernel/ui/index.js";
+import { byDefault, Checkbox, Input, NumberField, Prose, Select } from "../../kernel/ui/index.js";
 import { fieldNames, firstChoices, typedChoices } from "./choices.js";
 import type { CodeFieldProps } from "./CodeField.js";
 import { Fault } from "./Fault.js";
@@ -73,7 +73,7 @@ function SettingInput(props: SettingProps): ReactNode {
       <NumberField
         label={title}
         value={typeof value === "number" ? value : undefined}
-        placeholder={typeof schema.default === "number" ? String(schema.default) : "none"}
+        placeholder={typeof schema.default === "number" ? byDefault(schema.default) : "none"}
         fractions={schema.type === "number"}
         disabled={readOnly}
         {...(schema.unit === undefined ? {} : { unit: schema.unit })}

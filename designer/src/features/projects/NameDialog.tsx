@@ -29,11 +29,9 @@ export function NameDialog({ title, hint, action, initial, taken, perform, onClo
       await perform(name);
     } catch (cause) {
       if (!(cause instanceof ApiFailure)) throw cause;
-      setRefused(
-        [cause.message, ...cause.problems.slice(0, 3).map(({ message }) => message), cause.help]
-          .filter(Boolean)
-          .join(". "),
-      );
+      // Of a name that C++ keeps for itself the message is that of the only problem.
+      const said = [cause.message, ...cause.problems.slice(0, 3).map(({ message }) => message), cause.help];
+      setRefused([...new Set(said)].filter(Boolean).join(". "));
       setBusy(false);
     }
   };

@@ -56,9 +56,20 @@ it("marks what came by stderr, and warns only where the line does", () => {
     ["error", ""],
   ]);
   // Their texts begin one below the other.
-  const columns = rows.map((one) => one.querySelector<HTMLElement>(".log-binary")!.style.minWidth);
-  expect(new Set(columns)).toEqual(new Set([`${15 * 7}px`]));
+  const gaps = rows.map((one) => one.querySelector<HTMLElement>(".log-binary")!.style.paddingRight);
+  expect(gaps).toEqual([`${11 * 7 + 12}px`, `${11 * 7 + 12}px`, "12px"]);
   expect(new Set(rows.map(({ style }) => style.textIndent)).size).toBe(1);
+});
+
+it("says in words what was changed, has what was printed in the title, and finds it by both", () => {
+  const printed = '{"event":"adapted","atMs":1,"pool":"models","from":2,"to":4,"waitedMs":0}';
+  show({ stream: "stderr", text: printed }, { text: "ready" });
+  expect(row("models: 2 → 4 threads, by itself")?.title).toBe(printed);
+  const filter = screen.getByLabelText("Filter lines");
+  for (const wanted of ["2 → 4", "ADAPTED"]) {
+    fireEvent.change(filter, { target: { value: wanted } });
+    expect(document.querySelectorAll(".log-line")).toHaveLength(1);
+  }
 });
 
 it("breaks lines that are longer than it is wide, and goes by the rows that they take", () => {

@@ -1,11 +1,11 @@
-import type { LogLine } from "@penstock/codegen/contract";
 import { ArrowDownToLine, Eraser, ScrollText } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { clearLogs, logStore } from "../../kernel/server/logStore.js";
 import { EmptyState, IconButton, Input, Select } from "../../kernel/ui/index.js";
 import { levelOf } from "./logLevel.js";
-import { EDGE, indentOf, lineAt, nameColumn, startsOf } from "./logRows.js";
+import { readableLine, type ReadableLine } from "./readableLine.js";
+import { EDGE, indentOf, lineAt, nameGap, startsOf } from "./logRows.js";
 
 const LINE = 18;
 const OVERSCAN = 12;
@@ -30,7 +30,7 @@ function Lines({
   follow,
   onFollow,
 }: {
-  lines: readonly LogLine[];
+  lines: readonly ReadableLine[];
   /** Characters of the longest name of a process. */
   names: number;
   follow: boolean;
@@ -86,10 +86,10 @@ function Lines({
               style={hanging(indentOf(line.binary, room))}
               data-stream={line.stream}
               data-severity={levelOf(line)}
-              title={line.stream === "stderr" ? "Written to stderr" : undefined}
+              title={line.printed ?? (line.stream === "stderr" ? "Written to stderr" : undefined)}
             >
               <span className="log-time">{clock(line.atMs)}</span>
-              <span className="log-binary" style={{ minWidth: nameColumn(room) }}>
+              <span className="log-binary" style={{ paddingRight: nameGap(line.binary, room) }}>
                 {line.binary}
               </span>
               {line.text}
@@ -110,11 +110,11 @@ export function LogsPanel() {
   const names = Math.max(0, ...binaries.map(({ length }) => length));
   const shown = useMemo(() => {
     const wanted = search.toLowerCase();
-    return lines.filter(
-      (line) =>
-        (binary === "" || line.binary === binary) &&
-        (wanted === "" || line.text.toLowerCase().includes(wanted)),
-    );
+    const holds = (text = ""): boolean => text.toLowerCase().includes(wanted);
+    return lines
+      .filter((line) => binary === "" || line.binary === binary)
+      .map(readableLine)
+      .filter(({ text, printed }) => wanted === "" || holds(text) || holds(printed));
   }, [lines, binary, search]);
 
   return (

@@ -16,7 +16,23 @@ const box = { width: 28 + indentOf("shop", letters) + 10 * 7 + 6, ...letters };
 it("knows how many rows each line takes, without it being in the page", () => {
   const lines = ["", "0123456789", "0123456789a", "x".repeat(31)].map((text) => line(text));
   expect(startsOf(lines, box)).toEqual([0, 1, 2, 4, 8]);
-  expect(startsOf([line("a\tb"), line("\t\t")], box)).toEqual([0, 1, 3]);
+});
+
+it("breaks between words, and within those alone that are longer than a row", () => {
+  const rows = (text: string) => startsOf([line(text)], box)[1];
+  expect(rows("0123 56789")).toBe(1);
+  expect(rows("0123 567890")).toBe(2);
+  // Three rows: the word in the middle has no room beside the others.
+  expect(rows("a234567 b2345 c234567")).toBe(3);
+  expect(rows("ab 0123456789012 4")).toBe(3);
+  expect(rows("ab 01234567890123 456789")).toBe(4);
+  expect(rows("front-models-server")).toBe(3);
+  expect(rows("-1 -2 -3 -4 -5")).toBe(2);
+});
+
+it("has blanks beyond the end of a row where they are at it, and tabs as wide as they may be", () => {
+  expect(startsOf([line("0123456789     ab"), line("\t\t\t")], box)).toEqual([0, 2, 3]);
+  expect(startsOf([line("a\tb"), line("ab\tb")], box)).toEqual([0, 1, 3]);
 });
 
 it("leaves a text less room beside a longer name, and at least a character", () => {

@@ -19,26 +19,49 @@ export const EDGE = 14;
 const TAB = 8;
 
 /** The column of names is as wide for all lines, so that texts begin one below the other. */
-export const nameColumn = ({ cell, names }: Omit<LogBox, "width">): number =>
+const nameColumn = ({ cell, names }: Omit<LogBox, "width">): number =>
   Math.max(LEAST_NAME, Math.min(names, LONGEST_NAME) * cell);
+
+/** Between the name of a process and the text. */
+export const nameGap = (binary: string, box: Omit<LogBox, "width">): number =>
+  Math.max(nameColumn(box) - binary.length * box.cell, 0) + GAP;
 
 /** How far in a text begins, and its rows after the first one. */
 export const indentOf = (binary: string, box: Omit<LogBox, "width">): number =>
-  TIME * box.cell + GAP + Math.max(nameColumn(box), binary.length * box.cell) + GAP;
+  (TIME + binary.length) * box.cell + GAP + nameGap(binary, box);
 
 const cellsOf = (text: string): number =>
   text.includes("\t") ? text.length + (TAB - 1) * (text.split("\t").length - 1) : text.length;
+
+/** Words with the blanks behind them, which may stand beyond the end of a row; a hyphen in a word ends one, too. */
+const BETWEEN_WORDS = /(?<=\s)(?=\S)|(?<=\w-)(?=\w)/;
 
 function rowsOf({ binary, text }: LogLine, box: LogBox): number {
   const { width, cell } = box;
   if (cell === 0) return 1;
   const columns = Math.max(1, Math.floor((width - 2 * EDGE - indentOf(binary, box)) / cell));
-  return Math.max(1, Math.ceil(cellsOf(text) / columns));
+  if (cellsOf(text) <= columns) return 1;
+  let [rows, column] = [1, 0];
+  for (const piece of text.split(BETWEEN_WORDS)) {
+    const cells = piece.trimEnd().length;
+    if (column > 0 && column + cells > columns) {
+      rows++;
+      column = 0;
+    }
+    // Longer than a row, it is broken at each end of one.
+    if (cells > columns) {
+      rows += Math.ceil(cells / columns) - 1;
+      column = cells - columns * (Math.ceil(cells / columns) - 1);
+    } else column += cells;
+    column += cellsOf(piece) - cells;
+  }
+  return rows;
 }
 
 /**
- * The row at which each line begins, and at the end of it how many rows there are: texts are broken after any
- * character, so that this is known of lines that are not in the page. It is a guess where a font has wider ones.
+ * The row at which each line begins, and at the end of it how many rows there are: texts are broken between
+ * words, as the browser does it, so that this is known of lines that are not in the page. It is a guess where a font has wider
+ * characters, or a language other places to break at.
  */
 export function startsOf(lines: readonly LogLine[], box: LogBox): number[] {
   const starts = [0];

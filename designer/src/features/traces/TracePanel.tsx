@@ -121,7 +121,7 @@ function Row({ flow, row, totalUs }: { flow: string; row: TraceRow; totalUs: num
           title={nameOf(row)}
           onClick={() => reveal(row.depth > 0 ? `service:${row.service}` : `stage:${flow}/${row.stage}`)}
         >
-          {nameOf(row)}
+          <span className="waterfall-name">{nameOf(row)}</span>
           {row.failed ? <em>failed</em> : null}
         </button>
       </span>

@@ -66,7 +66,8 @@ it("asks the running binary with what the form holds, and shows its answer and t
 
 it("says that what runs is of an earlier drawing, which may not have what is asked", () => {
   const binary = { binary: "ads-server", state: "running", topologyHash: "sha256:before" };
-  projectStore.setState({ topologyHash: "sha256:now", binaries: [binary] as never });
+  // The server has not seen the edit yet.
+  projectStore.setState({ topologyHash: "sha256:before", binaries: [binary] as never });
   show();
   expect(screen.getByText("to ads-server of an earlier drawing: Restart builds this one")).not.toBeNull();
 });

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { binariesOf } from "../../kernel/document/edits/binaries.js";
 import { useDocument } from "../../kernel/document/index.js";
 import { drawnName } from "../../kernel/live/liveStore.js";
-import { useDrawnState } from "../../kernel/run/runState.js";
+import { drawnHash, useDrawnState } from "../../kernel/run/runState.js";
 import { isRunning, useProject } from "../../kernel/server/projectStore.js";
 import { Button, Field, Input, Section, Select, TextArea } from "../../kernel/ui/index.js";
 import { TryOutcome } from "./TryOutcome.js";
@@ -40,12 +40,11 @@ function TryForm({ service, message }: { service: string; message: Message }) {
   }, [wanted]);
 
   const drawn = useDrawnState();
-  const hash = useProject((state) => state.topologyHash);
   const forms = formOf(topology, message);
   const serves = new Set(binariesOf(topology, service).map(({ name }) => name));
   const asked = binaries.find((one) => isRunning(one) && serves.has(drawnName(one.binary)));
   const binary = asked?.binary;
-  const isOlder = drawn === "rebuild" && asked?.topologyHash !== hash;
+  const isOlder = drawn === "rebuild" && asked?.topologyHash !== drawnHash(topology);
   const send = (): void => {
     if (binary === undefined || busy) return;
     const made = toRequest(forms, typed);

@@ -44,7 +44,7 @@ function Row({ row, totalUs }: { row: TraceRow; totalUs: number }) {
           {implementation || service}
         </button>
         <span className="mono try-thread">
-          {thread || "not begun"}
+          <span className="waterfall-name">{thread || "not begun"}</span>
           {failed ? <em>failed</em> : null}
         </span>
       </span>

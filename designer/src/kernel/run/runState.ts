@@ -1,3 +1,4 @@
+import { topologyHash, type Topology } from "@penstock/codegen/topology";
 import { useMemo, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { documentStore, useDocument } from "../document/index.js";
@@ -29,20 +30,29 @@ export type Drawn =
   /** A build is needed to bring them together. */
   | "rebuild";
 
+const hashes = new WeakMap<Topology, string>();
+
+/** The hash of what is drawn now. The server says that of what is saved, some moments after an edit and after a save. */
+export function drawnHash(topology: Topology): string {
+  const known = hashes.get(topology);
+  if (known !== undefined) return known;
+  const hash = topologyHash(topology);
+  hashes.set(topology, hash);
+  return hash;
+}
+
 /** How the drawing stands to the running binaries. */
 export function useDrawnState(): Drawn {
   const topology = useDocument((state) => state.topology);
-  const saved = useDocument((state) => state.save.state === "saved" || state.save.state === "readonly");
-  const hash = useProject((state) => state.topologyHash);
   const binaries = useProject((state) => state.binaries);
   const ran = useStore(ranStore, (state) => state.ran);
   return useMemo(() => {
     const running = binaries.filter((one) => isAlive(one) && one.topologyHash);
     if (running.length === 0) return "nothing-runs";
-    if (saved && running.every((one) => one.topologyHash === hash)) return "same";
+    if (running.every((one) => one.topologyHash === drawnHash(topology))) return "same";
     const structure = digest(structureOf(topology));
     return running.every((one) => ran.get(one.topologyHash ?? "") === structure) ? "live" : "rebuild";
-  }, [topology, saved, hash, binaries, ran]);
+  }, [topology, binaries, ran]);
 }
 
 let kept:

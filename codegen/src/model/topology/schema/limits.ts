@@ -35,6 +35,12 @@ export const SHORTEST_SILENCE_MS = 10;
 export const LONGEST_SILENCE_MS = 3_600_000;
 /** Where a topology says nothing of a binary's links. */
 export const DEFAULT_LIVENESS = { pingMs: 1000, lostMs: 3000, hostLostMs: 20_000 } as const;
+/** What its form calls them, for words about them. */
+export const LIVENESS_LABELS = {
+  pingMs: "Ask each",
+  lostMs: "Lost after",
+  hostLostMs: "Host lost after",
+} as const;
 
 /** Threads of a pool, at most. */
 export const MOST_THREADS = 1024;

@@ -46,3 +46,19 @@ it.each(["checkout", "Checkout", "price", "Class?"])("makes no service of %j", (
   type(text);
   expect(screen.queryByText(/^New service/)).toBeNull();
 });
+
+it("takes another service than the one that asks, which can be chosen all the same", () => {
+  open(newProject("shop"));
+  for (const name of ["Checkout", "Price"]) addServiceAt("simple", { x: 0, y: 0 }, undefined, name);
+  const chosen = () => screen.getByRole("option", { selected: true }).textContent;
+  type("");
+  expect(chosen()).toContain("Price");
+  cleanup();
+  fireEvent.keyDown(type("checkout"), { key: "Enter" });
+  expect(topology().services[0]?.calls).toEqual(["Checkout"]);
+});
+
+it("takes a new service where there is none but the one that asks", () => {
+  fireEvent.keyDown(type(""), { key: "Enter" });
+  expect(topology().services[0]?.calls).toEqual(["Service"]);
+});

@@ -5,7 +5,7 @@ import { documentStore, edit, select, useDocument } from "../../../kernel/docume
 import { insertStage, nodeOfService } from "../../../kernel/document/edits/flows.js";
 import { Combobox, KindIcon, type Choice } from "../../../kernel/ui/index.js";
 import { addServiceAt, addServiceOnEdge, addSourceAt } from "../../../drawing/edits/add.js";
-import { connection } from "../../../drawing/edits/connect.js";
+import { connection, serviceOfNode } from "../../../drawing/edits/connect.js";
 import { parseEdgeId } from "../../../kernel/document/edgeIds.js";
 import { parseCanvasRef, PORTS } from "../../../kernel/document/canvasRefs.js";
 import { paletteOf } from "../../../registry/palette.js";
@@ -35,13 +35,16 @@ function choicesFor(
   const edge = popup.edge === undefined ? undefined : parseEdgeId(popup.edge);
   const link = edge && edge.kind !== "call" ? edge : undefined;
   const existing: Choice[] = [];
+  // Hardly ever meant, and the first line is what Enter takes.
+  const own: Choice[] = [];
   if (from) {
+    const caller = serviceOfNode(topology, from.node);
     const handle = from.handle === PORTS.callOut ? PORTS.callIn : PORTS.flowIn;
     for (const service of topology.services) {
       const node = nodeOfService(topology, service.name);
       const verdict = connection(topology, from, { node, handle });
       if (!verdict.ok) continue;
-      existing.push({
+      (service.name === caller ? own : existing).push({
         key: `existing:${service.name}`,
         label: service.name,
         hint: from.handle === PORTS.callOut ? "call" : "lead into",
@@ -93,7 +96,7 @@ function choicesFor(
       else addNodeAt(node, at, from);
     },
   }));
-  return [...existing, ...made, ...generated];
+  return [...existing, ...made, ...generated, ...own];
 }
 
 function typeAt(topology: Topology, from: { node: string; handle: string }): string | undefined {

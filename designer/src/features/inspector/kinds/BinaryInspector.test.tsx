@@ -1,6 +1,8 @@
+import { checkDocument } from "@penstock/codegen/validate";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { documentStore } from "../../../kernel/document/index.js";
+import { setDrawnProblems } from "../../../kernel/problems/problemStore.js";
 import { projectStore } from "../../../kernel/server/projectStore.js";
 import { structureOf } from "../../../kernel/run/pendingLive.js";
 import { open } from "../../../testing/ads.js";
@@ -19,8 +21,13 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+it("has examples in empty fields, which are told from what holds without", () => {
+  const listen = screen.getByLabelText<HTMLInputElement>("Discovery");
+  expect([listen.value, listen.placeholder]).toEqual(["", "such as nats://127.0.0.1:4222"]);
+});
+
 it("sets the limit of the watchdog, which shows its default while it has none", () => {
-  expect([field().value, field().placeholder]).toEqual(["", "5000"]);
+  expect([field().value, field().placeholder]).toEqual(["", "default: 5000"]);
   const before = structureOf(topology());
   for (const limit of [0, 3_600_000]) {
     type(String(limit));
@@ -59,7 +66,7 @@ it("sets when links are taken for lost, and nothing where all is as it is withou
     fireEvent.keyDown(ms, { key: "Enter" });
   };
   const [silent, host] = ["Take a silent link for lost after", "Take another host for lost after"];
-  expect(screen.getByLabelText<HTMLInputElement>(silent).placeholder).toBe("3000");
+  expect(screen.getByLabelText<HTMLInputElement>(silent).placeholder).toBe("default: 3000");
   commit(silent, "5000");
   commit(host, "1500");
   commit(host, "9");
@@ -70,13 +77,42 @@ it("sets when links are taken for lost, and nothing where all is as it is withou
   expect(Object.hasOwn(binary(), "liveness")).toBe(false);
 });
 
+it("says at the field what is wrong with the time after which a link is lost, in the words of the form", () => {
+  const commit = (label: string, text: string): void => {
+    const ms = screen.getByLabelText<HTMLInputElement>(label);
+    fireEvent.change(ms, { target: { value: text } });
+    fireEvent.keyDown(ms, { key: "Enter" });
+    act(() => setDrawnProblems(checkDocument(JSON.stringify(topology())).problems));
+  };
+  const said = (label: string): string | undefined => {
+    const described = screen.getByLabelText(label).getAttribute("aria-describedby");
+    return described === null ? undefined : document.getElementById(described)?.textContent;
+  };
+  const [asked, silent] = ["Ask the other end each", "Take a silent link for lost after"] as const;
+  commit(silent, "1500");
+  expect(said(asked)).toBeUndefined();
+  expect(said(silent)).toBe(
+    'Lost after (`lostMs`) of "ads-server" is 1500 ms, less than two times the 1000 ms of Ask each (`pingMs`)',
+  );
+  expect(screen.getByText("Lost after")).toBeDefined();
+  expect(screen.getByText("Ask each")).toBeDefined();
+  commit(silent, "");
+  expect(said(silent)).toBeUndefined();
+  commit(asked, "2000");
+  expect(said(asked)).toBe(
+    'Ask each (`pingMs`) of "ads-server" is 2000 ms, more than half of the 3000 ms of Lost after (`lostMs`)',
+  );
+  commit(asked, "");
+  expect(said(asked)).toBeUndefined();
+});
+
 it("sets how many processes a run starts, one is what it is without, and says how each is", () => {
   const replicas = screen.getByLabelText<HTMLInputElement>("Replicas");
   const commit = (text: string): void => {
     fireEvent.change(replicas, { target: { value: text } });
     fireEvent.keyDown(replicas, { key: "Enter" });
   };
-  expect([replicas.value, replicas.placeholder]).toEqual(["", "1"]);
+  expect([replicas.value, replicas.placeholder]).toEqual(["", "default: 1"]);
   commit("3");
   expect(binary().replicas).toBe(3);
   commit("65");

@@ -8,7 +8,15 @@ import {
   removePool,
 } from "../../../kernel/document/edits/binaries.js";
 import { edit, patched, reveal, select, useDocument } from "../../../kernel/document/index.js";
-import { Checkbox, Field, IconButton, NumberField, poolColor } from "../../../kernel/ui/index.js";
+import {
+  byDefault,
+  Checkbox,
+  Field,
+  IconButton,
+  NumberField,
+  poolColor,
+  suchAs,
+} from "../../../kernel/ui/index.js";
 import { Sections } from "../../../registry/Sections.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
 import { Head } from "../parts/Head.js";
@@ -128,13 +136,13 @@ export function BinaryInspector({ name }: { name: string }) {
         <WordsField
           label="Listen"
           words={binary.listen}
-          placeholder="tcp://127.0.0.1:7400"
+          placeholder={suchAs("tcp://127.0.0.1:7400")}
           onCommit={(listen) => set("Set listen", { listen })}
         />
         <TextField
           label="Discovery"
           value={binary.discovery ?? ""}
-          placeholder="nats://127.0.0.1:4222"
+          placeholder={suchAs("nats://127.0.0.1:4222")}
           onCommit={(text) => set("Set discovery", { discovery: text.trim() || undefined })}
         />
         <Checkbox
@@ -151,6 +159,7 @@ export function BinaryInspector({ name }: { name: string }) {
       </TaggedSection>
       <LivenessSection
         liveness={binary.liveness}
+        pointer={`/binaries/${topology.binaries.indexOf(binary)}/liveness`}
         onChange={(liveness) => set("Set liveness", { liveness })}
       />
       {/* Read at start, from a configuration that has the drawing's hash as the executable has: a build makes both. */}
@@ -161,7 +170,7 @@ export function BinaryInspector({ name }: { name: string }) {
             unit="ms"
             min={0}
             max={LONGEST_WATCH_MS}
-            placeholder={String(DEFAULT_WATCH_MS)}
+            placeholder={byDefault(DEFAULT_WATCH_MS)}
             value={binary.watchdogMs}
             onChange={(watchdogMs) => set("Set watchdog", { watchdogMs })}
           />

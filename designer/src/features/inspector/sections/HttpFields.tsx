@@ -3,6 +3,7 @@ import { changeBinary } from "../../../kernel/document/edits/binaries.js";
 import { withHttp, type HttpChange } from "../../../kernel/document/edits/expose.js";
 import { edit } from "../../../kernel/document/index.js";
 import { ChoiceField, TextField, WordsField } from "../../../kernel/fields/Properties.js";
+import { suchAs } from "../../../kernel/ui/index.js";
 
 /** The choice of a key that is not drawn. */
 const UNSAID = "unsaid";
@@ -51,7 +52,7 @@ export function HttpFields({ binary }: { binary: Binary }) {
         <WordsField
           label="Allowed origins"
           words={http.origins ?? []}
-          placeholder="https://shop.example"
+          placeholder={suchAs("https://shop.example")}
           onCommit={(origins) => set("Set origins", { origins: origins.length > 0 ? origins : undefined })}
         />
       ) : null}
@@ -89,7 +90,7 @@ function Access({ http, set }: { http: HttpDoor; set: (label: string, change: Ht
         <WordsField
           label="Known as"
           words={hosts ?? []}
-          placeholder="api.shop.example"
+          placeholder={suchAs("api.shop.example")}
           onCommit={(words) => set("Set hosts", { hosts: words.length > 0 ? words : undefined })}
         />
       ) : null}
@@ -103,7 +104,7 @@ function Access({ http, set }: { http: HttpDoor; set: (label: string, change: Ht
         <TextField
           label="Open because"
           value={accepted ?? ""}
-          placeholder="behind an ingress"
+          placeholder={suchAs("behind an ingress")}
           onCommit={(text) => set("Accept open HTTP", { accepted: text.trim() || undefined })}
         />
       ) : null}

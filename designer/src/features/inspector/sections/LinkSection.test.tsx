@@ -87,7 +87,7 @@ it("has the percentiles of the last pings, where the binary tells them", () => {
   says();
   counts(0, [4, 1, 0, 0, 0, 0, 84.2, null, 61.5, 1310]);
   show("There");
-  expect(figures()).toContainEqual(["Round trip", "62 µs, p99 1.3 ms"]);
+  expect(figures()).toContainEqual(["Round trip p50", "62 µs, p99 1.3 ms"]);
   expect(screen.getByTitle("p50 and p99 of the last 128 pings; the last one took 84 µs")).toBeTruthy();
 });
 

@@ -24,7 +24,7 @@ const roundTrip = ({ roundTripUs, roundTripP50Us, roundTripP99Us }: LinkFigures)
   roundTripP99Us === null
     ? ["Round trip", words(formatMicros(roundTripUs)), "Of the last ping"]
     : [
-        "Round trip",
+        "Round trip p50",
         `${words(formatMicros(roundTripP50Us))}, p99 ${words(formatMicros(roundTripP99Us))}`,
         `p50 and p99 of the last 128 pings; the last one took ${words(formatMicros(roundTripUs))}`,
       ];

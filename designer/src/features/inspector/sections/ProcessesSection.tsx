@@ -6,7 +6,7 @@ import { drawnName } from "../../../kernel/live/liveStore.js";
 import { detach } from "../../../kernel/run/attached.js";
 import { useProject } from "../../../kernel/server/projectStore.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
-import { Field, IconButton, NumberField } from "../../../kernel/ui/index.js";
+import { byDefault, Field, IconButton, NumberField } from "../../../kernel/ui/index.js";
 
 /** Of a process that needs to be looked at. */
 const TONES: Partial<Record<BinaryState, "bad" | "warn">> = {
@@ -54,7 +54,7 @@ export function ProcessesSection({
           label="Replicas"
           min={1}
           max={MOST_REPLICAS}
-          placeholder="1"
+          placeholder={byDefault(1)}
           value={replicas}
           onChange={(next) => onReplicas(next === 1 ? undefined : next)}
         />

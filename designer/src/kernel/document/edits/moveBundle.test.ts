@@ -113,3 +113,71 @@ it("is nothing where it is alone already", () => {
   const topology = move(drawn(), "Back", "back");
   expect(move(topology, "Back", "back")).toEqual(topology);
 });
+
+/** A rule of `of` in the first binary, between presets that size both of its pools. */
+function ruled(of: string): Topology {
+  const topology = drawn();
+  const sized = (...names: string[]) => names.map((name) => ({ name, threads: [{}, {}, {}] }));
+  const slot = { flow: "Orders", stage: "count", join: { pool: "front" } };
+  topology.binaries[0]!.presets = [
+    { name: "calm", pools: sized("prices"), joins: [] },
+    { name: "busy", pools: sized("prices", "front"), joins: [slot] },
+  ];
+  const [below, above] = [
+    { perSecond: 10, preset: "calm" },
+    { perSecond: 20, preset: "busy" },
+  ];
+  topology.binaries[0]!.rules = [{ of, below, above, forSeconds: 5 }];
+  expect(errors(topology)).toEqual([]);
+  return topology;
+}
+const rules = ({ binaries }: Topology) =>
+  binaries.map(({ rules: all = [], presets = [] }) => [
+    all.map(({ of, below, above }) => [of, below.preset, above.preset]),
+    presets.map(({ name, pools, joins }) => [name, pools.map((pool) => pool.name), joins.length]),
+  ]);
+
+it("takes rules between presets along that watch what moves, with what is theirs of the presets", () => {
+  const topology = move(ruled("Price"), "Back", "back");
+  expect(errors(topology)).toEqual([]);
+  expect(rules(topology)).toEqual([
+    // Nobody is left who names the one that came along whole.
+    [[], [["busy", ["prices", "front"], 1]]],
+    [
+      [["Price", "calm", "busy"]],
+      [
+        ["calm", ["prices"], 0],
+        ["busy", ["prices"], 0],
+      ],
+    ],
+  ]);
+});
+
+it("takes rules along that watch a flow, with the joins of its stages", () => {
+  const topology = move(ruled("Orders"), "Front", "back");
+  expect(errors(topology)).toEqual([]);
+  expect(rules(topology)[1]).toEqual([
+    [["Orders", "calm", "busy"]],
+    [
+      ["calm", [], 0],
+      ["busy", ["front"], 1],
+    ],
+  ]);
+});
+
+it("leaves rules alone that watch what stays", () => {
+  const topology = move(ruled("Orders"), "Back", "back");
+  expect(rules(topology)).toEqual(rules(ruled("Orders")));
+});
+
+it("gives a preset another name where that is another one's, and none to a rule that would change nothing", () => {
+  const named = ruled("Price");
+  named.binaries[1]!.presets = [{ name: "calm", pools: [], joins: [] }];
+  expect(rules(move(named, "Back", "back"))[1]?.[0]).toEqual([["Price", "calm2", "busy"]]);
+  const bare = ruled("Price");
+  bare.binaries[0]!.placement["Price"] = { pool: "front" };
+  bare.binaries[0]!.presets![1]!.pools.pop();
+  const moved = move(bare, "Back", "back");
+  expect(errors(moved)).toEqual([]);
+  expect(rules(moved)[1]).toEqual([[], []]);
+});

@@ -9,11 +9,12 @@ import {
 } from "@penstock/codegen/topology";
 import { withTopology, type DocumentModel } from "../model.js";
 import { withExposed } from "./expose.js";
+import { moveRules } from "./moveRules.js";
 import { servicesOf } from "./binaries.js";
 
 /**
  * Has one binary alone serve a bundle. What places its services goes along, with the pools that they, and the joins of
- * its stages, run on.
+ * its stages, run on, and the rules between presets that watch them.
  */
 export function moveBundle(model: DocumentModel, bundle: string, target: string): DocumentModel {
   const { topology } = model;
@@ -50,10 +51,15 @@ function settle(topology: Topology, before: Binary, target: string): Topology {
   const pools = before.pools.filter(
     ({ name }) => needed.has(name) && !drawn.has(name) && name !== DEFAULT_POOL,
   );
-  const stays: Binary = {
+  const left: Binary = {
     ...binary,
     placement: Object.fromEntries(entries.filter(([service]) => here.has(service) || !there.has(service))),
   };
+  const { from: stays, to: comes } = moveRules(topology, {
+    from: left,
+    to: { ...to, placement, pools: [...to.pools, ...pools] },
+    pools: new Set([...going.flatMap(([, { pool }]) => pool ?? []), ...joinPools(topology, to)]),
+  });
   const used = new Set([
     ...Object.values(stays.placement).map(({ pool }) => pool),
     ...joinPools(topology, stays),
@@ -63,7 +69,6 @@ function settle(topology: Topology, before: Binary, target: string): Topology {
     ]),
   ]);
   stays.pools = binary.pools.filter((pool) => !pools.includes(pool) || used.has(pool.name));
-  const comes: Binary = { ...to, placement, pools: [...to.pools, ...pools] };
   const asked = (binary.expose ?? []).filter((service) => !here.has(service) && there.has(service));
   return {
     ...topology,

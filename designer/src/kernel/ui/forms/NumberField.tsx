@@ -15,6 +15,8 @@ export interface NumberFieldProps {
   fractions?: boolean;
   /** It cannot be emptied. */
   required?: boolean;
+  /** What is wrong with the value that is there. */
+  error?: string | undefined;
   /** Called with why what is typed is not taken, and with undefined once that is over. */
   onFault?: ((fault: string | undefined) => void) | undefined;
   disabled?: boolean;
@@ -32,6 +34,7 @@ export function NumberField({
   placeholder,
   fractions,
   required,
+  error,
   onFault,
   disabled,
   id,
@@ -47,6 +50,7 @@ export function NumberField({
       disabled={disabled}
       id={id}
       unit={unit}
+      error={error}
       faultOf={(text) => read(text).error}
       onFault={onFault}
       onCommit={(text) => onChange(read(text).value)}

@@ -1,18 +1,25 @@
 import { quote } from "../../../diagnostics/index.js";
-import { DEFAULT_LIVENESS, LONGEST_SILENCE_MS, SHORTEST_SILENCE_MS } from "../../../topology/index.js";
+import {
+  DEFAULT_LIVENESS,
+  LIVENESS_LABELS,
+  LONGEST_SILENCE_MS,
+  SHORTEST_SILENCE_MS,
+} from "../../../topology/index.js";
 import { rule, type Codes } from "../../rule/rule.js";
 import type { BadExample } from "../../testing/badExample.js";
+
+const KEYS = ["pingMs", "lostMs", "hostLostMs"] as const;
+/** As the form of a binary calls it, and the file. */
+const said = (key: (typeof KEYS)[number]): string => `${LIVENESS_LABELS[key]} (\`${key}\`)`;
 
 const CODES = {
   PS628: {
     severity: "error",
     title: "Liveness out of range",
-    explanation: `What is said in \`liveness\` is ${SHORTEST_SILENCE_MS} to ${LONGEST_SILENCE_MS} milliseconds, and \`lostMs\` at least two times \`pingMs\`: the other end is asked, and has as long to answer, before it is given up.`,
-    help: `Use times in that range, \`lostMs\` two times \`pingMs\` or more, or leave them out for ${DEFAULT_LIVENESS.pingMs} (\`pingMs\`), ${DEFAULT_LIVENESS.lostMs} (\`lostMs\`) and ${DEFAULT_LIVENESS.hostLostMs} (\`hostLostMs\`).`,
+    explanation: `What is said in \`liveness\` is ${SHORTEST_SILENCE_MS} to ${LONGEST_SILENCE_MS} milliseconds, and ${said("lostMs")} at least two times ${said("pingMs")}: the other end is asked, and has as long to answer, before it is given up.`,
+    help: `Use times in that range, ${said("lostMs")} two times ${said("pingMs")} or more, or leave them out: ${KEYS.map((key) => `${said(key)} is ${DEFAULT_LIVENESS[key]} then`).join(", ")}.`,
   },
 } satisfies Codes;
-
-const KEYS = ["pingMs", "lostMs", "hostLostMs"] as const;
 
 /** When the links of a binary are taken for lost: in range, and after the other end had time to answer. */
 export const livenessIsSound = rule({
@@ -30,14 +37,16 @@ export const livenessIsSound = rule({
         report(
           "PS628",
           place(key),
-          `\`${key}\` of ${quote(name)} is ${liveness[key]} ms, not ${SHORTEST_SILENCE_MS} to ${LONGEST_SILENCE_MS}`,
+          `${said(key)} of ${quote(name)} is ${liveness[key]} ms, not ${SHORTEST_SILENCE_MS} to ${LONGEST_SILENCE_MS}`,
         );
       const { pingMs = DEFAULT_LIVENESS.pingMs, lostMs = DEFAULT_LIVENESS.lostMs } = liveness;
       if (wrong.length === 0 && lostMs < 2 * pingMs)
         report(
           "PS628",
           place(liveness.lostMs === undefined ? "pingMs" : "lostMs"),
-          `${quote(name)} asks the other end of a link after ${pingMs} ms of silence and gives it up after ${lostMs} ms, not two times as many or more`,
+          liveness.lostMs === undefined
+            ? `${said("pingMs")} of ${quote(name)} is ${pingMs} ms, more than half of the ${lostMs} ms of ${said("lostMs")}`
+            : `${said("lostMs")} of ${quote(name)} is ${lostMs} ms, less than two times the ${pingMs} ms of ${said("pingMs")}`,
         );
     }
   },
