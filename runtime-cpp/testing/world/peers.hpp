@@ -23,9 +23,11 @@ struct Ask {
   std::uint32_t number = 0;
   std::uint32_t key = 0;
   std::uint32_t millis = 0;  ///< that it takes
+  std::string text = {};     ///< of its number, and comes back with the answer
 };
 struct Answer {
   std::uint32_t number = 0;
+  std::string text = {};
 };
 
 }  // namespace penstock::world::peers
@@ -36,9 +38,11 @@ template <>
 struct Message<world::peers::Ask> {
   using Ask = world::peers::Ask;
   static std::size_t size(const Ask& ask) {
-    return codec::size(1, ask.number) + codec::size(2, ask.key) + codec::size(3, ask.millis);
+    return codec::size(1, ask.number) + codec::size(2, ask.key) + codec::size(3, ask.millis) +
+           codec::size(4, ask.text);
   }
   static void write(Writer& out, const Ask& ask) {
+    codec::write(out, 4, ask.text);
     codec::write(out, 3, ask.millis);
     codec::write(out, 2, ask.key);
     codec::write(out, 1, ask.number);
@@ -48,6 +52,7 @@ struct Message<world::peers::Ask> {
       const bool good = in.tag() == 1   ? codec::read(in, ask.number)
                         : in.tag() == 2 ? codec::read(in, ask.key)
                         : in.tag() == 3 ? codec::read(in, ask.millis)
+                        : in.tag() == 4 ? codec::read(in, ask.text)
                                         : (in.skip(), true);
       if (!good) return false;
     }
@@ -58,11 +63,19 @@ struct Message<world::peers::Ask> {
 template <>
 struct Message<world::peers::Answer> {
   using Answer = world::peers::Answer;
-  static std::size_t size(const Answer& answer) { return codec::size(1, answer.number); }
-  static void write(Writer& out, const Answer& answer) { codec::write(out, 1, answer.number); }
+  static std::size_t size(const Answer& answer) {
+    return codec::size(1, answer.number) + codec::size(2, answer.text);
+  }
+  static void write(Writer& out, const Answer& answer) {
+    codec::write(out, 2, answer.text);
+    codec::write(out, 1, answer.number);
+  }
   static bool read(Reader in, Answer& answer) {
     while (in.next()) {
-      if (in.tag() == 1 ? !codec::read(in, answer.number) : (in.skip(), false)) return false;
+      const bool good = in.tag() == 1   ? codec::read(in, answer.number)
+                        : in.tag() == 2 ? codec::read(in, answer.text)
+                                        : (in.skip(), true);
+      if (!good) return false;
     }
     return true;
   }
@@ -109,14 +122,29 @@ struct Seen {
   /// Calls in the order in which they began, by process.
   std::map<unsigned, std::vector<std::uint32_t>> begun;
   std::vector<Failure> failures;  ///< of events
+  bool has_texts = false;         ///< else each is empty
 
+  /// Of up to a few datagrams.
+  [[nodiscard]] std::string text_of(std::uint32_t number) const {
+    Random random(number + 1U);
+    std::string text(has_texts ? random.below(random.one_of<std::uint64_t>({1, 40, 4'000})) : 0,
+                     ' ');
+    for (char& each : text) each = static_cast<char>(random.next());
+    return text;
+  }
+  [[nodiscard]] Ask ask(std::uint32_t number, std::uint32_t key, std::uint32_t millis) const {
+    return {number, key, millis, text_of(number)};
+  }
   std::uint32_t add(Which which, std::uint32_t key, std::uint32_t burst = 0) {
     calls.push_back({.which = which, .key = key, .burst = burst, .at = now_ns()});
     return static_cast<std::uint32_t>(calls.size() - 1);
   }
-  void begins(std::uint32_t number, unsigned process) {
-    calls[number].ran.push_back(process);
-    begun[process].push_back(number);
+  void begins(const Ask& ask, unsigned process) {
+    Made& call = calls.at(ask.number);
+    EXPECT_EQ(ask.key, call.key);
+    EXPECT_TRUE(ask.text == text_of(ask.number)) << ask.number;
+    call.ran.push_back(process);
+    begun[process].push_back(ask.number);
   }
   void ends(Made& call) {
     EXPECT_EQ(call.ended, 0);
@@ -124,7 +152,8 @@ struct Seen {
   }
   void ends(std::uint32_t number, const Answer& answer) {
     EXPECT_EQ(answer.number, number);
-    ends(calls[number]);
+    EXPECT_TRUE(answer.text == text_of(number)) << number;
+    ends(calls.at(number));
     calls[number].is_answered = true;
   }
   void ends(std::uint32_t number, const Error& error) {
@@ -148,7 +177,7 @@ struct Quick : Handler {
   Process* shared = nullptr;
   Answer handle(const Ask& ask) const {
     begins(*shared, ask);
-    return {ask.number};
+    return {ask.number, ask.text};
   }
 };
 
@@ -159,7 +188,7 @@ struct Slow : Handler {
   Task<Answer> handle(const Ask& ask) {
     begins(*shared, ask);
     if (ask.millis != 0) co_await sleep_for(std::chrono::milliseconds(ask.millis));
-    co_return Answer{ask.number};
+    co_return Answer{ask.number, ask.text};
   }
 };
 
@@ -231,7 +260,7 @@ class Process {
   [[nodiscard]] std::uint16_t port() const noexcept { return port_of(number_); }
   [[nodiscard]] unsigned guests() const noexcept { return door_.guests(); }
   void begins(const Ask& ask) {
-    seen_.begins(ask.number, number_);
+    seen_.begins(ask, number_);
     if (ill) throw Error(ErrorCode::internal, "ill");
     if (ask.millis == kUnlucky) throw Error(ErrorCode::not_found, "unlucky");
   }
@@ -320,7 +349,7 @@ struct Bursts : Handler {
     for (std::uint32_t call = 0; call < ask.millis; ++call) {
       const auto which = static_cast<Which>(ask.number);
       const std::uint32_t number = seen.add(which, ask.key, burst);
-      open.emplace_back(number, (*shared->stubs)[which]({number, ask.key, takes}));
+      open.emplace_back(number, (*shared->stubs)[which](seen.ask(number, ask.key, takes)));
       if (shared->random->once_in(16)) {
         seen.calls[open.back().first].is_dropped = true;
         open.pop_back();
@@ -355,7 +384,7 @@ struct Arrives : Handler {
   using request_type = Ask;
   using response_type = void;
   Seen* shared = nullptr;
-  void handle(const Ask& ask) const { shared->ends(ask.number, Answer{ask.number}); }
+  void handle(const Ask& ask) const { shared->ends(ask.number, Answer{ask.number, ask.text}); }
 };
 struct Fails : Handler {
   using request_type = Failure;
@@ -418,7 +447,7 @@ class Front {
     auto push = std::make_unique<Push>();
     push->front = this;
     for (std::uint32_t event = 0; event < events; ++event)
-      push->events.push_back({seen_.add(kStage, 0), 0, millis});
+      push->events.push_back(seen_.ask(seen_.add(kStage, 0), 0, millis));
     push->run = [](exec::Job& job) noexcept {
       const std::unique_ptr<Push> self(&static_cast<Push&>(job));
       for (const Ask& event : self->events) self->front->one_.flow.push(event);

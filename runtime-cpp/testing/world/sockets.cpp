@@ -38,6 +38,12 @@ Sockets::File& Sockets::at(int number) const {
   return *files_[static_cast<std::size_t>(number - kFirst)];
 }
 
+int Sockets::number_of(const File& file) const noexcept {
+  const auto is_it = [&file](const auto& each) { return each.get() == &file; };
+  return kFirst +
+         static_cast<int>(std::find_if(files_.begin(), files_.end(), is_it) - files_.begin());
+}
+
 // The lowest number that is free, as the kernel gives it: who uses one that it has closed uses
 // another one's.
 int Sockets::add(File::Kind kind) {
@@ -331,6 +337,11 @@ void Sockets::lose_some() {
   twice_in_ = random_.one_of<std::uint64_t>({0, 10});
 }
 
+void Sockets::forge_some() {
+  changed_in_ = random_.one_of<std::uint64_t>({0, 5, 20, 100});
+  forged_in_ = random_.one_of<std::uint64_t>({0, 5, 50});
+}
+
 Sockets::File* Sockets::datagrams_at(std::uint16_t port, std::uint16_t peer) const noexcept {
   for (const auto& file : files_) {
     if (file != nullptr && file->kind == File::Kind::datagrams && file->own == port &&
@@ -345,26 +356,72 @@ int Sockets::error_of(File& datagrams) {
 }
 
 // Who is there when it is sent gets it: the one that is connected to the sender, else the one that
-// is to nobody. Where nobody is the sender is told.
-void Sockets::send_datagram(File& from, std::uint16_t port, std::string_view bytes) {
+// is to nobody.
+Sockets::File* Sockets::who_gets(std::uint16_t port, std::uint16_t from) const noexcept {
+  File* const connected = datagrams_at(port, from);
+  return connected != nullptr ? connected : datagrams_at(port, 0);
+}
+
+void Sockets::put_datagram(File& to, std::uint16_t from, std::string_view bytes) {
   constexpr std::size_t kRoom = std::size_t{1} << 16U;
+  if (to.bytes_coming >= kRoom) return;
+  std::string come(bytes);
+  if (random_.once_in(changed_in_)) {
+    change(come);
+    forged_.push_back(come);
+  }
+  put(number_of(to), {.bytes = std::move(come), .from = from});
+}
+
+// Where nobody is the sender is told.
+void Sockets::send_datagram(File& from, std::uint16_t port, std::string_view bytes) {
+  constexpr std::size_t kKept = 16;
+  if (random_.once_in(forged_in_)) forge();
+  if (forged_in_ != 0) {
+    went_.push_back({from.own, port, std::string(bytes)});
+    if (went_.size() > kKept) went_.pop_front();
+  }
   if (random_.once_in(lost_in_)) return;
-  const auto number_of = [this](const File& file) {
-    const auto is_it = [&file](const auto& each) { return each.get() == &file; };
-    return kFirst +
-           static_cast<int>(std::find_if(files_.begin(), files_.end(), is_it) - files_.begin());
-  };
-  File* to = datagrams_at(port, from.own);
-  if (to == nullptr) to = datagrams_at(port, 0);
+  File* const to = who_gets(port, from.own);
   if (to == nullptr) {
     if (from.peer != 0)
       put(number_of(from), {.what = Coming::What::failure, .bytes = {}, .error = ECONNREFUSED});
     return;
   }
-  for (int copies = random_.once_in(twice_in_) ? 2 : 1; copies > 0; --copies) {
-    if (to->bytes_coming < kRoom)
-      put(number_of(*to), {.bytes = std::string(bytes), .from = from.own});
+  for (int copies = random_.once_in(twice_in_) ? 2 : 1; copies > 0; --copies)
+    put_datagram(*to, from.own, bytes);
+}
+
+// A bit or some of them, or how long it is.
+void Sockets::change(std::string& bytes) {
+  const auto drawn_byte = [this] { return static_cast<char>(random_.below(256)); };
+  switch (bytes.empty() ? 3 : random_.below(5)) {
+    case 0:
+    case 1:
+      for (int bits = random_.one_of({1, 1, 2, 20}); bits > 0; --bits) {
+        char& byte = bytes[random_.below(bytes.size())];
+        byte = static_cast<char>(byte ^ (1 << random_.below(8)));
+      }
+      return;
+    case 2:
+      bytes.resize(random_.below(bytes.size()));
+      return;
+    case 3:
+      for (int more = random_.between(1, 40); more > 0; --more) bytes += drawn_byte();
+      return;
+    default:
+      for (char& each : bytes) each = drawn_byte();
   }
+}
+
+void Sockets::forge() {
+  if (went_.empty()) return;
+  Datagram one = went_[random_.below(went_.size())];
+  if (random_.once_in(2)) change(one.bytes);
+  File* const to = who_gets(one.to, one.from);
+  if (to == nullptr) return;
+  forged_.push_back(one.bytes);
+  put_datagram(*to, one.from, one.bytes);
 }
 
 ssize_t Sockets::send_to(int number, std::uint16_t port, std::string_view bytes) {

@@ -20,7 +20,8 @@ namespace penstock::world {
 
 /// The sockets of a world and what waits for them, as the kernel keeps them: what is sent over a
 /// stream comes late and in pieces, there is room for so much, and connections break when the test
-/// says so; datagrams come late, in any order, and, when the test says so, not at all or twice.
+/// says so; datagrams come late, in any order, and, when the test says so, not at all or twice,
+/// changed, or from somebody who has seen others.
 /// What the runtime asks the kernel for comes here (system_calls.cpp): its own poller, listeners
 /// and connections run on it as they stand. Its functions give and set what the system's do. In a
 /// world, for its threads.
@@ -44,6 +45,12 @@ class Sockets {
 
   /// Draws how many of all datagrams get lost from now on, and how many come twice.
   void lose_some();
+  /// Draws how many of all datagrams are changed on their way from now on, and how many more come
+  /// that nobody sent from where they seem to be: those that went there before, as they were or
+  /// changed, and others that say nothing.
+  void forge_some();
+  /// Those that came so.
+  [[nodiscard]] const std::vector<std::string>& forged() const noexcept { return forged_; }
   /// Connections to that port break, for one end sooner than for the other one, and what had not
   /// come by then is lost. Of datagrams that is all.
   void break_links(std::uint16_t port);
@@ -80,6 +87,11 @@ class Sockets {
  private:
   static constexpr int kFirst = 1 << 20;
 
+  struct Datagram {
+    std::uint16_t from = 0;
+    std::uint16_t to = 0;
+    std::string bytes;
+  };
   /// What is on its way to a socket.
   struct Coming {
     enum class What : std::uint8_t { connection, bytes, end, failure };
@@ -119,11 +131,16 @@ class Sockets {
   };
 
   [[nodiscard]] File& at(int number) const;
+  [[nodiscard]] int number_of(const File& file) const noexcept;
   int add(File::Kind kind);
   [[nodiscard]] Nanos arrival(const File& to);
   void put(int to, Coming coming);
   void fail(int number, int error);
   void send_datagram(File& from, std::uint16_t port, std::string_view bytes);
+  void put_datagram(File& to, std::uint16_t from, std::string_view bytes);
+  [[nodiscard]] File* who_gets(std::uint16_t port, std::uint16_t from) const noexcept;
+  void change(std::string& bytes);
+  void forge();
   [[nodiscard]] File* datagrams_at(std::uint16_t port, std::uint16_t peer) const noexcept;
   /// Why it gives and takes none now; 0: it does.
   [[nodiscard]] int error_of(File& datagrams);
@@ -144,6 +161,10 @@ class Sockets {
   std::uint64_t pieces_in_ = 0;  ///< what is sent comes in two, once in so many times
   std::uint64_t lost_in_ = 0;    ///< datagrams get lost, once in so many
   std::uint64_t twice_in_ = 0;
+  std::uint64_t changed_in_ = 0;
+  std::uint64_t forged_in_ = 0;
+  std::deque<Datagram> went_;  ///< the last ones, where some are forged
+  std::vector<std::string> forged_;
   std::uint16_t next_port_ = 40'000;
   unsigned broken_ = 0;
 };

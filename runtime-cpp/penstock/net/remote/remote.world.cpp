@@ -40,6 +40,8 @@ struct Fate {
   bool steady = false;  ///< one of them has none of that
   /// They talk in datagrams, of which some get lost, and others overtake each other.
   bool in_datagrams = false;
+  /// Of which some are changed on their way, and others are of somebody else.
+  bool forged = false;
 };
 
 class Drawn {
@@ -47,6 +49,8 @@ class Drawn {
   Drawn(World& world, const Fate& fate) : fate_(fate), random_(world.random()), sockets_(random_) {
     if (is_prompt_) world.keep_nobody_waiting();
     if (fate_.in_datagrams) sockets_.lose_some();
+    if (fate_.forged) sockets_.forge_some();
+    seen_.has_texts = fate_.forged;
     for (auto& place : places_) {
       if (place == nullptr && !random_.once_in(3)) come(place);
     }
@@ -116,7 +120,7 @@ class Drawn {
       }
       const std::uint32_t number = seen_.add(which, key);
       const auto millis = random_.one_of<std::uint32_t>({0, 0, 1, kUnlucky, 40, 900, 4000});
-      open.emplace_back(number, front_->stubs[which]({number, key, millis}));
+      open.emplace_back(number, front_->stubs[which](seen_.ask(number, key, millis)));
       if (random_.once_in(6)) {
         if (random_.once_in(2)) linger(20);
         seen_.calls[open.front().first].is_dropped = true;
@@ -172,7 +176,14 @@ class Drawn {
   }
   /// Links that may have been lost; where they are given up, also as a thread had no processor.
   [[nodiscard]] unsigned lost() const {
-    return sockets_.broken() + lost_ + (fate_.hangs ? 1U : 0U);
+    return sockets_.broken() + lost_ + (fate_.hangs ? 1U : 0U) + forged_greetings();
+  }
+  /// By these alone somebody may end a link that he has no part in.
+  [[nodiscard]] unsigned forged_greetings() const {
+    const auto& forged = sockets_.forged();
+    return static_cast<unsigned>(std::count_if(forged.begin(), forged.end(), [](const auto& each) {
+      return DatagramGreeting::read(each).has_value();
+    }));
   }
   void happen() {
     is_quiet_ = false;
@@ -353,6 +364,22 @@ TEST(RemoteWorld, EndsEachCallOnceWhateverHappensToItsDatagrams) {
                         .resizes = random.once_in(3),
                         .steady = random.once_in(2),
                         .in_datagrams = true});
+    drawn.run();
+  });
+}
+
+// Neither a call nor an answer is changed, and none is taken twice.
+TEST(RemoteWorld, KeepsCallsAsTheyAreWhereDatagramsAreForged) {
+  explore([](World& world) {
+    Random& random = world.random();
+    Drawn drawn(world, {.breaks = random.once_in(3),
+                        .kills = random.once_in(3),
+                        .hangs = random.once_in(4),
+                        .drains = random.once_in(3),
+                        .resizes = random.once_in(3),
+                        .steady = random.once_in(2),
+                        .in_datagrams = true,
+                        .forged = true});
     drawn.run();
   });
 }
