@@ -166,6 +166,14 @@ struct Seen {
 /// A request that the service itself says no to.
 inline constexpr std::uint32_t kUnlucky = 7;
 
+/// How they talk.
+struct Way {
+  net::Transport transport = {};
+  /// With keys: those of the binary that calls, and of the other one.
+  const net::Security* front = nullptr;
+  const net::Security* ads = nullptr;
+};
+
 class Process;
 
 /// What a handler does first.
@@ -219,12 +227,12 @@ class Process {
   static std::uint16_t port_of(unsigned number) { return static_cast<std::uint16_t>(number); }
 
   /// `is_older`: it does not know some of the services as they are now.
-  Process(Random& random, Seen& seen, const net::Link::Limits& limits, net::Transport how,
+  Process(Random& random, Seen& seen, const net::Link::Limits& limits, const Way& way,
           unsigned number, bool is_older)
       : seen_(seen),
         number_(number),
         limits_(limits),
-        instance_{instance_id(random), net::Place::ip("127.0.0.1", port_of(number), how)},
+        instance_{instance_id(random), net::Place::ip("127.0.0.1", port_of(number), way.transport)},
         pool_(binary_.pool(drawn_pool(random, "ads", 2))),
         queued_(binary_.pool(drawn_pool(random, "queued", 2))) {
     net::wire::Hello hello = net::remote_test::hello_of("ads", instance_.id);
@@ -248,7 +256,7 @@ class Process {
     }
     self_ = net::remote_test::self_of(std::move(hello), {});
     binary_.start();
-    door_.open(instance_.place);
+    door_.open(instance_.place, way.ads);
   }
   bool ill = false;  ///< all calls fail
 
@@ -396,14 +404,15 @@ struct Fails : Handler {
 /// The binary that calls, with a flow of which the other one runs a stage.
 class Front {
  public:
-  Front(Random& random, Seen& seen, const net::Link::Limits& limits, net::Transport how = {})
+  Front(Random& random, Seen& seen, const net::Link::Limits& limits, const Way& way = {})
       : seen_(seen), pool_(one_.binary.pool(drawn_pool(random, "front", 2))) {
-    auto listed = std::make_unique<Listed>(random.once_in(2), how);
+    auto listed = std::make_unique<Listed>(random.once_in(2), way.transport);
     listed_ = listed.get();
     peer_.binary = "ads";
     peer_.finder = std::move(listed);
     peer_.slot = one_.binary.take_slot();
     peer_.limits = limits;
+    peer_.security = way.front;
     peer_.is_resolved = random.once_in(4);
     std::vector<net::Wanted> wanted;
     for (const char* const name : kNames) wanted.push_back({name, 1, 2});

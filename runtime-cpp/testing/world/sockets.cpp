@@ -141,6 +141,11 @@ void Sockets::each_at(std::uint16_t port, const std::function<void(int, File&)>&
   }
 }
 
+void Sockets::change_some() {
+  pieces_changed_in_ = random_.one_of<std::uint64_t>({5, 20, 100});
+  most_changed_ = static_cast<unsigned>(random_.between(1, 12));
+}
+
 void Sockets::break_links(std::uint16_t port) {
   step_to_write();
   each_at(port, [this](int number, File& file) {
@@ -275,9 +280,18 @@ ssize_t Sockets::send(int number, std::string_view bytes) {
   // One that broke for the other end takes what nobody gets.
   if (other.failed) return static_cast<ssize_t>(count);
   const std::size_t first = random_.once_in(pieces_in_) ? 1 + random_.below(count) : count;
-  put(file.other, {.bytes = std::string(bytes.substr(0, first))});
-  if (first != count) put(file.other, {.bytes = std::string(bytes.substr(first, count - first))});
+  put_bytes(file.other, bytes.substr(0, first));
+  if (first != count) put_bytes(file.other, bytes.substr(first, count - first));
   return static_cast<ssize_t>(count);
+}
+
+void Sockets::put_bytes(int to, std::string_view bytes) {
+  std::string come(bytes);
+  if (changed_ != most_changed_ && random_.once_in(pieces_changed_in_)) {
+    turn_bits(come);
+    ++changed_;
+  }
+  put(to, {.bytes = std::move(come)});
 }
 
 ssize_t Sockets::receive(int number, char* to, std::size_t room) {
@@ -392,17 +406,20 @@ void Sockets::send_datagram(File& from, std::uint16_t port, std::string_view byt
     put_datagram(*to, from.own, bytes);
 }
 
+void Sockets::turn_bits(std::string& bytes) {
+  for (int bits = random_.one_of({1, 1, 2, 20}); bits > 0; --bits) {
+    char& byte = bytes[random_.below(bytes.size())];
+    byte = static_cast<char>(byte ^ (1 << random_.below(8)));
+  }
+}
+
 // A bit or some of them, or how long it is.
 void Sockets::change(std::string& bytes) {
   const auto drawn_byte = [this] { return static_cast<char>(random_.below(256)); };
   switch (bytes.empty() ? 3 : random_.below(5)) {
     case 0:
     case 1:
-      for (int bits = random_.one_of({1, 1, 2, 20}); bits > 0; --bits) {
-        char& byte = bytes[random_.below(bytes.size())];
-        byte = static_cast<char>(byte ^ (1 << random_.below(8)));
-      }
-      return;
+      return turn_bits(bytes);
     case 2:
       bytes.resize(random_.below(bytes.size()));
       return;

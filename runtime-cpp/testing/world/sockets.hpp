@@ -3,6 +3,7 @@
 #include <sys/epoll.h>
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -51,6 +52,12 @@ class Sockets {
   void forge_some();
   /// Those that came so.
   [[nodiscard]] const std::vector<std::string>& forged() const noexcept { return forged_; }
+  /// Some of what goes over streams from now on is changed, a few times in all.
+  void change_some();
+  /// There is no less between two ends of a stream.
+  void make_room(std::size_t bytes) noexcept { room_ = std::max(room_, bytes); }
+  /// Pieces of those that were.
+  [[nodiscard]] unsigned changed() const noexcept { return changed_; }
   /// Connections to that port break, for one end sooner than for the other one, and what had not
   /// come by then is lost. Of datagrams that is all.
   void break_links(std::uint16_t port);
@@ -139,7 +146,9 @@ class Sockets {
   void send_datagram(File& from, std::uint16_t port, std::string_view bytes);
   void put_datagram(File& to, std::uint16_t from, std::string_view bytes);
   [[nodiscard]] File* who_gets(std::uint16_t port, std::uint16_t from) const noexcept;
+  void turn_bits(std::string& bytes);
   void change(std::string& bytes);
+  void put_bytes(int to, std::string_view bytes);
   void forge();
   [[nodiscard]] File* datagrams_at(std::uint16_t port, std::uint16_t peer) const noexcept;
   /// Why it gives and takes none now; 0: it does.
@@ -165,6 +174,9 @@ class Sockets {
   std::uint64_t forged_in_ = 0;
   std::deque<Datagram> went_;  ///< the last ones, where some are forged
   std::vector<std::string> forged_;
+  std::uint64_t pieces_changed_in_ = 0;
+  unsigned most_changed_ = 0;
+  unsigned changed_ = 0;
   std::uint16_t next_port_ = 40'000;
   unsigned broken_ = 0;
 };
