@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "penstock/net/socket/datagram_greeting.hpp"
+#include "penstock/net/socket/rings.hpp"
 #include "world/peers.hpp"
 
 /// What is drawn of a binary that calls another one, of the processes of that and of the network,
@@ -44,7 +45,11 @@ class Drawn {
     if (is_udp()) sockets_.lose_some();
     if (fate_.forged && is_udp()) sockets_.forge_some();
     if (fate_.forged && !is_udp()) sockets_.change_some();
-    seen_.has_texts = fate_.forged;
+    if (fate_.forged) seen_.longest_text = kSomeDatagrams;
+    if (fate_.way.in_memory) {
+      seen_.longest_text = random_.one_of<std::uint64_t>({0, 3 * net::Rings::kCapacity});
+      sockets_.make_room(kBytesTold);
+    }
     // A handshake in time, where a link is given up that takes long.
     if (fate_.way.transport.secured && gives_up()) sockets_.make_room(kHandshakeRoom);
     for (auto& place : places_) {
@@ -79,11 +84,17 @@ class Drawn {
     }
     leavers_.join();
     EXPECT_EQ(sockets_.open(), 0U);
+    if (fate_.way.in_memory) {
+      EXPECT_LT(now_ns() - begun_, kLongestWorld);
+    }
     check();
   }
 
  private:
   static constexpr std::size_t kHandshakeRoom = 1024;
+  static constexpr std::uint64_t kSomeDatagrams = 4'000;
+  /// Far more than an end of rings is told while it is awake.
+  static constexpr std::size_t kBytesTold = 4096;
   static constexpr Nanos kPatience = 2 * kSecond;
   /// After so many in a row the pauses before the next try are shorter than that, together.
   static constexpr unsigned kFewBreaks = 4;
@@ -91,6 +102,12 @@ class Drawn {
   /// Where nobody hangs no link is given up because a thread had no processor for long.
   static constexpr net::Link::Limits kPatient{
       .greet = 3600 * kSecond, .silence = kSecond, .lost = 3600 * kSecond};
+
+  /// Of those in memory each is told of all, and no ping wakes them up.
+  static constexpr net::Link::Limits kTold{
+      .greet = 3600 * kSecond, .silence = 3600 * kSecond, .lost = 3600 * kSecond};
+  /// In which all comes to an end where no one waits for such a ping.
+  static constexpr Nanos kLongestWorld = 600 * kSecond;
 
   void linger(int most_millis) {
     std::this_thread::sleep_for(std::chrono::milliseconds(random_.between(0, most_millis)));
@@ -215,7 +232,8 @@ class Drawn {
   unsigned drawn_size() { return static_cast<unsigned>(random_.between(1, 3)); }
   void break_links(Process& process) {
     ++breaks_;
-    if (random_.once_in(2)) return sockets_.break_links(process.port());
+    // Of those of a host none breaks that both ends have.
+    if (!fate_.way.in_memory && random_.once_in(2)) return sockets_.break_links(process.port());
     ++lost_;
     process.break_off();
   }
@@ -327,7 +345,10 @@ class Drawn {
   const Fate fate_;
   Random& random_;
   Sockets sockets_;
-  const net::Link::Limits limits_ = gives_up() ? net::Link::Limits{} : kPatient;
+  const net::Link::Limits limits_ = gives_up()            ? net::Link::Limits{}
+                                    : fate_.way.in_memory ? kTold
+                                                          : kPatient;
+  const Nanos begun_ = now_ns();
   const bool is_prompt_ = random_.once_in(2);
   Seen seen_;
   std::unique_ptr<Front> front_ = std::make_unique<Front>(random_, seen_, limits_, fate_.way);

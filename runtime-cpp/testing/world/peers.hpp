@@ -122,14 +122,17 @@ struct Seen {
   /// Calls in the order in which they began, by process.
   std::map<unsigned, std::vector<std::uint32_t>> begun;
   std::vector<Failure> failures;  ///< of events
-  bool has_texts = false;         ///< else each is empty
+  std::uint64_t longest_text = 0;
 
-  /// Of up to a few datagrams.
   [[nodiscard]] std::string text_of(std::uint32_t number) const {
     Random random(number + 1U);
-    std::string text(has_texts ? random.below(random.one_of<std::uint64_t>({1, 40, 4'000})) : 0,
-                     ' ');
-    for (char& each : text) each = static_cast<char>(random.next());
+    const auto most = random.one_of<std::uint64_t>({0, 40, longest_text});
+    std::string text(random.below(std::min(most, longest_text) + 1), ' ');
+    std::uint64_t word = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      if (at % sizeof word == 0) word = random.next();
+      text[at] = static_cast<char>(word >> at % sizeof word * 8);
+    }
     return text;
   }
   [[nodiscard]] Ask ask(std::uint32_t number, std::uint32_t key, std::uint32_t millis) const {
@@ -169,6 +172,7 @@ inline constexpr std::uint32_t kUnlucky = 7;
 /// How they talk.
 struct Way {
   net::Transport transport = {};
+  bool in_memory = false;  ///< through rings, which they agree on over a Unix socket
   /// With keys: those of the binary that calls, and of the other one.
   const net::Security* front = nullptr;
   const net::Security* ads = nullptr;
@@ -232,7 +236,7 @@ class Process {
       : seen_(seen),
         number_(number),
         limits_(limits),
-        instance_{instance_id(random), net::Place::ip("127.0.0.1", port_of(number), way.transport)},
+        instance_{instance_id(random), place_of(number, way)},
         pool_(binary_.pool(drawn_pool(random, "ads", 2))),
         queued_(binary_.pool(drawn_pool(random, "queued", 2))) {
     net::wire::Hello hello = net::remote_test::hello_of("ads", instance_.id);
@@ -286,6 +290,10 @@ class Process {
   }
 
  private:
+  static net::Place place_of(unsigned number, const Way& way) {
+    return way.in_memory ? net::Place::unix_socket(std::to_string(port_of(number)))
+                         : net::Place::ip("127.0.0.1", port_of(number), way.transport);
+  }
   static std::string instance_id(Random& random) {
     std::string id;
     for (std::size_t digit = 0; digit < net::Directory::kIdDigits; ++digit)

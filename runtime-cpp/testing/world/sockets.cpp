@@ -1,5 +1,8 @@
 #include "world/sockets.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <utility>
@@ -64,6 +67,7 @@ std::size_t Sockets::open() const noexcept {
 
 // Of a stream not before what was sent before it.
 Nanos Sockets::arrival(const File& to) {
+  if (to.local) return now();
   Nanos when = now() + delay_;
   if (jitter_ != 0) when += static_cast<Nanos>(random_.below(static_cast<std::uint64_t>(jitter_)));
   if (const auto held = held_.find(to.port); held != held_.end())
@@ -120,7 +124,10 @@ void Sockets::settle(File& file) {
         if (file.kind == File::Kind::datagrams) {
           file.datagrams.push_back(std::move(next));
         } else {
+          const std::uint64_t begin = file.read + file.here.size();
           file.here += next.bytes;
+          if (next.beside >= 0)
+            file.beside.push_back({begin, begin + next.bytes.size(), next.beside});
         }
         break;
       case Coming::What::end:
@@ -185,9 +192,11 @@ void Sockets::hold(std::uint16_t port, Nanos until) {
 
 // --- streams ---
 
-int Sockets::socket(bool stream) {
+int Sockets::socket(bool stream, bool local) {
   step();
-  return add(stream ? File::Kind::stream : File::Kind::datagrams);
+  const int number = add(stream ? File::Kind::stream : File::Kind::datagrams);
+  at(number).local = local;
+  return number;
 }
 
 int Sockets::bind(int number, std::uint16_t port) {
@@ -223,8 +232,9 @@ int Sockets::connect(int number, std::uint16_t port) {
   each_at(port, [&listening](int each, const File& file) {
     if (file.kind == File::Kind::listener) listening = each;
   });
+  const bool local = at(number).local;
   if (listening < 0) {
-    if (random_.once_in(2)) return refused(ECONNREFUSED);
+    if (local || random_.once_in(2)) return refused(ECONNREFUSED);
     put(number, {.what = Coming::What::failure, .bytes = {}, .error = ECONNREFUSED});
     at(number).failed = true;
     return refused(EINPROGRESS);
@@ -234,7 +244,12 @@ int Sockets::connect(int number, std::uint16_t port) {
   at(other).connected = true;
   at(other).other = number;
   at(number).other = other;
+  at(other).local = local;
   put(listening, {.what = Coming::What::connection, .bytes = {}, .number = other});
+  if (local) {
+    at(number).connected = true;
+    return 0;
+  }
   put(number, {.what = Coming::What::connection, .bytes = {}});
   return refused(EINPROGRESS);
 }
@@ -254,7 +269,7 @@ std::size_t Sockets::room_to(const File& other) const noexcept {
   return held >= room_ ? 0 : room_ - held;
 }
 
-ssize_t Sockets::send(int number, std::string_view bytes) {
+ssize_t Sockets::send(int number, std::string_view bytes, int beside) {
   step_to_write();
   File& file = at(number);
   settle(file);
@@ -279,6 +294,11 @@ ssize_t Sockets::send(int number, std::string_view bytes) {
   }
   // One that broke for the other end takes what nobody gets.
   if (other.failed) return static_cast<ssize_t>(count);
+  if (beside >= 0) {
+    put(file.other, {.bytes = std::string(bytes.substr(0, count)),
+                     .beside = fcntl(beside, F_DUPFD_CLOEXEC, 0)});
+    return static_cast<ssize_t>(count);
+  }
   const std::size_t first = random_.once_in(pieces_in_) ? 1 + random_.below(count) : count;
   put_bytes(file.other, bytes.substr(0, first));
   if (first != count) put_bytes(file.other, bytes.substr(first, count - first));
@@ -294,14 +314,28 @@ void Sockets::put_bytes(int to, std::string_view bytes) {
   put(to, {.bytes = std::move(come)});
 }
 
-ssize_t Sockets::receive(int number, char* to, std::size_t room) {
+// Up to the end of what came with a descriptor, which comes with the first byte of that.
+std::size_t Sockets::take_beside(File& file, std::size_t count, int* beside) {
+  if (file.beside.empty() || file.read + count <= file.beside.front().begin) return count;
+  const Beside first = file.beside.front();
+  file.beside.pop_front();
+  if (beside != nullptr) {
+    *beside = first.number;
+  } else {
+    ::close(first.number);
+  }
+  return std::min(count, static_cast<std::size_t>(first.end - file.read));
+}
+
+ssize_t Sockets::receive(int number, char* to, std::size_t room, int* beside) {
   step_to_write();
   File& file = at(number);
   settle(file);
   if (std::uint16_t port = 0; file.kind == File::Kind::datagrams)
     return receive_from(number, port, to, room);
   if (!file.here.empty()) {
-    const std::size_t count = std::min(room, file.here.size());
+    const std::size_t count = take_beside(file, std::min(room, file.here.size()), beside);
+    file.read += count;
     file.here.copy(to, count);
     file.here.erase(0, count);
     if (file.other >= 0 && std::exchange(at(file.other).wants_room, false)) {
@@ -325,6 +359,10 @@ int Sockets::close(int number) {
     if (each.what == Coming::What::connection && each.number != 0)
       file.to_accept.push_back(each.number);
   }
+  for (const Coming& each : file.coming) {
+    if (each.beside >= 0) ::close(each.beside);
+  }
+  for (const Beside& each : file.beside) ::close(each.number);
   for (const int each : file.to_accept) {
     if (const int other = at(each).other; other >= 0) {
       at(other).other = -1;

@@ -21,11 +21,11 @@ namespace penstock::world {
 
 /// The sockets of a world and what waits for them, as the kernel keeps them: what is sent over a
 /// stream comes late and in pieces, there is room for so much, and connections break when the test
-/// says so; datagrams come late, in any order, and, when the test says so, not at all or twice,
-/// changed, or from somebody who has seen others.
-/// What the runtime asks the kernel for comes here (system_calls.cpp): its own poller, listeners
-/// and connections run on it as they stand. Its functions give and set what the system's do. In a
-/// world, for its threads.
+/// says so; those of this host come at once, with files beside them; datagrams come late, in any
+/// order, and, when the test says so, not at all or twice, changed, or from somebody who has seen
+/// others. What the runtime asks the kernel for comes here (system_calls.cpp): its own poller,
+/// listeners and connections run on it as they stand. Its functions give and set what the system's
+/// do. In a world, for its threads.
 class Sockets {
  public:
   /// Draws how far all are from each other, and how much room there is between them.
@@ -72,14 +72,19 @@ class Sockets {
 
   // --- what is asked of the kernel ---
 
-  int socket(bool stream);
+  /// `local`: of a Unix socket.
+  int socket(bool stream, bool local);
   int bind(int number, std::uint16_t port);
   int listen(int number);
   int connect(int number, std::uint16_t port);
   int accept(int number);
   [[nodiscard]] std::uint16_t port(int number) const;
-  ssize_t send(int number, std::string_view bytes);
-  ssize_t receive(int number, char* to, std::size_t room);
+  [[nodiscard]] bool is_local(int number) const { return at(number).local; }
+  [[nodiscard]] bool is_stream(int number) const { return at(number).kind == File::Kind::stream; }
+  /// `beside`: a descriptor of the kernel's, of which the other end gets another one; -1: none.
+  ssize_t send(int number, std::string_view bytes, int beside = -1);
+  /// `beside` is a descriptor that came with what is read, or -1; without it that is closed.
+  ssize_t receive(int number, char* to, std::size_t room, int* beside = nullptr);
   /// Of a socket for datagrams that is not connected: from, and to, that port.
   ssize_t receive_from(int number, std::uint16_t& port, char* to, std::size_t room);
   ssize_t send_to(int number, std::uint16_t port, std::string_view bytes);
@@ -108,6 +113,13 @@ class Sockets {
     int error = 0;           ///< of a failure
     int number = 0;          ///< of a connection that a listener gets
     std::uint16_t from = 0;  ///< of a datagram
+    int beside = -1;         ///< a descriptor
+  };
+  /// A descriptor that came with bytes, by their places in all that ever came.
+  struct Beside {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    int number = -1;
   };
   struct File {
     enum class Kind : std::uint8_t { stream, listener, datagrams, epoll, event };
@@ -116,7 +128,10 @@ class Sockets {
     int other = -1;          ///< the end that a stream is connected to; -1: it has gone
     std::deque<Coming> coming;
     std::size_t bytes_coming = 0;
-    std::string here;              ///< came, and was not read
+    std::string here;           ///< came, and was not read
+    std::deque<Beside> beside;  ///< with that
+    std::uint64_t read = 0;     ///< bytes
+    bool local = false;
     std::deque<Coming> datagrams;  ///< likewise
     std::uint16_t own = 0;         ///< port, of one for datagrams
     std::uint16_t peer = 0;        ///< that it is connected to; 0: to none
@@ -149,6 +164,7 @@ class Sockets {
   void turn_bits(std::string& bytes);
   void change(std::string& bytes);
   void put_bytes(int to, std::string_view bytes);
+  [[nodiscard]] static std::size_t take_beside(File& file, std::size_t count, int* beside);
   void forge();
   [[nodiscard]] File* datagrams_at(std::uint16_t port, std::uint16_t peer) const noexcept;
   /// Why it gives and takes none now; 0: it does.

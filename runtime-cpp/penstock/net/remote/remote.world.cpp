@@ -65,6 +65,22 @@ TEST(RemoteWorld, KeepsCallsAsTheyAreWhereDatagramsAreForged) {
   });
 }
 
+// Each end is told of what comes and of room before it sleeps, or sees it.
+TEST(RemoteWorld, EndsEachCallOnceThroughMemory) {
+  explore([](World& world) {
+    Random& random = world.random();
+    Drawn drawn(world, {.breaks = random.once_in(2),
+                        .kills = random.once_in(2),
+                        .drains = random.once_in(2),
+                        .ills = random.once_in(4),
+                        .resizes = random.once_in(2),
+                        .refuses = random.once_in(4),
+                        .steady = random.once_in(2),
+                        .way = {.in_memory = true}});
+    drawn.run();
+  });
+}
+
 // Timers, and looks for who is there, come seldom on a thread that has that much to do.
 TEST(RemoteWorld, EndsACallThatReachesNobodyWhileItsThreadIsBusy) {
   explore([](World& world) {
