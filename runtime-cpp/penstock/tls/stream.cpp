@@ -3,6 +3,7 @@
 #include <openssl/err.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <new>
 
@@ -76,10 +77,15 @@ ssize_t Stream::receive(char* to, std::size_t room) noexcept {
   return became == 1 ? static_cast<ssize_t>(count) : failed(became);
 }
 
+// One record, and no more than was given when it was begun: of two, OpenSSL would not say that the
+// first has left where the second finds no room.
 ssize_t Stream::send(const char* from, std::size_t count) noexcept {
   ERR_clear_error();
   std::size_t sent = 0;
-  const int became = SSL_write_ex(ssl_.get(), from, count, &sent);
+  const std::size_t one =
+      std::min<std::size_t>(count, begun_ != 0 ? begun_ : SSL3_RT_MAX_PLAIN_LENGTH);
+  const int became = SSL_write_ex(ssl_.get(), from, one, &sent);
+  begun_ = became == 1 ? 0 : one;
   if (became == 1) {
     // Told with the next record.
     if (++records_ >= records_of_a_key_ &&

@@ -55,6 +55,7 @@ class Stream final : public net::Carrier {
   std::string why_;
   const std::uint64_t records_of_a_key_;
   std::uint64_t records_ = 0;  // with the present key
+  std::size_t begun_ = 0;      // bytes of a record that has not left; 0: none
   std::uint64_t received_ = 0;
   std::uint64_t changes_ = 0;  // of the other end's key
   int error_ = 0;              // of the socket

@@ -5,6 +5,7 @@
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -79,6 +80,32 @@ TEST_F(Streams, EndWhereTheOtherEndDoesNothingButChangeItsKey) {
   EXPECT_EQ(got, "broken");
   EXPECT_GE(passed, 16);
   EXPECT_LE(passed, 20);
+}
+
+// What has been said not to have left is not at the other end: a link holds that against it.
+TEST_F(Streams, SayOfAllThatHasComeThatItHasLeft) {
+  const int small = 1;
+  ASSERT_EQ(setsockopt(here_socket.number(), SOL_SOCKET, SO_SNDBUF, &small, sizeof small), 0);
+  Stream here(*context, here_socket.number(), true);
+  Stream there(*context, there_socket.number(), false);
+  EXPECT_EQ(pass(here, there, "x"), "x");
+  const std::string text(300'000, 'x');
+  std::size_t sent = 0;
+  std::size_t offered = 0;
+  std::size_t came = 0;
+  std::array<char, 4096> some{};
+  while (sent < text.size()) {
+    // More is added while what was shown waits for room.
+    offered = std::min(text.size(), offered + 10'000);
+    const ssize_t count = here.send(text.data() + sent, offered - sent);
+    if (count > 0) sent += static_cast<std::size_t>(count);
+    if (count > 0) continue;
+    ASSERT_EQ(errno, EAGAIN);
+    there.came(false);
+    for (ssize_t got = 1; got > 0; came += static_cast<std::size_t>(std::max<ssize_t>(got, 0)))
+      got = there.receive(some.data(), some.size());
+    ASSERT_LE(came, sent);
+  }
 }
 
 TEST_F(Streams, TakeAnEndForWhatItIs) {

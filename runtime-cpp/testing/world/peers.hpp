@@ -23,9 +23,11 @@ struct Ask {
   std::uint32_t number = 0;
   std::uint32_t key = 0;
   std::uint32_t millis = 0;  ///< that it takes
+  std::string text = {};     ///< of its number, and comes back with the answer
 };
 struct Answer {
   std::uint32_t number = 0;
+  std::string text = {};
 };
 
 }  // namespace penstock::world::peers
@@ -36,9 +38,11 @@ template <>
 struct Message<world::peers::Ask> {
   using Ask = world::peers::Ask;
   static std::size_t size(const Ask& ask) {
-    return codec::size(1, ask.number) + codec::size(2, ask.key) + codec::size(3, ask.millis);
+    return codec::size(1, ask.number) + codec::size(2, ask.key) + codec::size(3, ask.millis) +
+           codec::size(4, ask.text);
   }
   static void write(Writer& out, const Ask& ask) {
+    codec::write(out, 4, ask.text);
     codec::write(out, 3, ask.millis);
     codec::write(out, 2, ask.key);
     codec::write(out, 1, ask.number);
@@ -48,6 +52,7 @@ struct Message<world::peers::Ask> {
       const bool good = in.tag() == 1   ? codec::read(in, ask.number)
                         : in.tag() == 2 ? codec::read(in, ask.key)
                         : in.tag() == 3 ? codec::read(in, ask.millis)
+                        : in.tag() == 4 ? codec::read(in, ask.text)
                                         : (in.skip(), true);
       if (!good) return false;
     }
@@ -58,11 +63,19 @@ struct Message<world::peers::Ask> {
 template <>
 struct Message<world::peers::Answer> {
   using Answer = world::peers::Answer;
-  static std::size_t size(const Answer& answer) { return codec::size(1, answer.number); }
-  static void write(Writer& out, const Answer& answer) { codec::write(out, 1, answer.number); }
+  static std::size_t size(const Answer& answer) {
+    return codec::size(1, answer.number) + codec::size(2, answer.text);
+  }
+  static void write(Writer& out, const Answer& answer) {
+    codec::write(out, 2, answer.text);
+    codec::write(out, 1, answer.number);
+  }
   static bool read(Reader in, Answer& answer) {
     while (in.next()) {
-      if (in.tag() == 1 ? !codec::read(in, answer.number) : (in.skip(), false)) return false;
+      const bool good = in.tag() == 1   ? codec::read(in, answer.number)
+                        : in.tag() == 2 ? codec::read(in, answer.text)
+                                        : (in.skip(), true);
+      if (!good) return false;
     }
     return true;
   }
@@ -109,14 +122,32 @@ struct Seen {
   /// Calls in the order in which they began, by process.
   std::map<unsigned, std::vector<std::uint32_t>> begun;
   std::vector<Failure> failures;  ///< of events
+  std::uint64_t longest_text = 0;
 
+  [[nodiscard]] std::string text_of(std::uint32_t number) const {
+    Random random(number + 1U);
+    const auto most = random.one_of<std::uint64_t>({0, 40, longest_text});
+    std::string text(random.below(std::min(most, longest_text) + 1), ' ');
+    std::uint64_t word = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      if (at % sizeof word == 0) word = random.next();
+      text[at] = static_cast<char>(word >> at % sizeof word * 8);
+    }
+    return text;
+  }
+  [[nodiscard]] Ask ask(std::uint32_t number, std::uint32_t key, std::uint32_t millis) const {
+    return {number, key, millis, text_of(number)};
+  }
   std::uint32_t add(Which which, std::uint32_t key, std::uint32_t burst = 0) {
     calls.push_back({.which = which, .key = key, .burst = burst, .at = now_ns()});
     return static_cast<std::uint32_t>(calls.size() - 1);
   }
-  void begins(std::uint32_t number, unsigned process) {
-    calls[number].ran.push_back(process);
-    begun[process].push_back(number);
+  void begins(const Ask& ask, unsigned process) {
+    Made& call = calls.at(ask.number);
+    EXPECT_EQ(ask.key, call.key);
+    EXPECT_TRUE(ask.text == text_of(ask.number)) << ask.number;
+    call.ran.push_back(process);
+    begun[process].push_back(ask.number);
   }
   void ends(Made& call) {
     EXPECT_EQ(call.ended, 0);
@@ -124,7 +155,8 @@ struct Seen {
   }
   void ends(std::uint32_t number, const Answer& answer) {
     EXPECT_EQ(answer.number, number);
-    ends(calls[number]);
+    EXPECT_TRUE(answer.text == text_of(number)) << number;
+    ends(calls.at(number));
     calls[number].is_answered = true;
   }
   void ends(std::uint32_t number, const Error& error) {
@@ -137,6 +169,15 @@ struct Seen {
 /// A request that the service itself says no to.
 inline constexpr std::uint32_t kUnlucky = 7;
 
+/// How they talk.
+struct Way {
+  net::Transport transport = {};
+  bool in_memory = false;  ///< through rings, which they agree on over a Unix socket
+  /// With keys: those of the binary that calls, and of the other one.
+  const net::Security* front = nullptr;
+  const net::Security* ads = nullptr;
+};
+
 class Process;
 
 /// What a handler does first.
@@ -148,7 +189,7 @@ struct Quick : Handler {
   Process* shared = nullptr;
   Answer handle(const Ask& ask) const {
     begins(*shared, ask);
-    return {ask.number};
+    return {ask.number, ask.text};
   }
 };
 
@@ -159,7 +200,7 @@ struct Slow : Handler {
   Task<Answer> handle(const Ask& ask) {
     begins(*shared, ask);
     if (ask.millis != 0) co_await sleep_for(std::chrono::milliseconds(ask.millis));
-    co_return Answer{ask.number};
+    co_return Answer{ask.number, ask.text};
   }
 };
 
@@ -190,12 +231,12 @@ class Process {
   static std::uint16_t port_of(unsigned number) { return static_cast<std::uint16_t>(number); }
 
   /// `is_older`: it does not know some of the services as they are now.
-  Process(Random& random, Seen& seen, const net::Link::Limits& limits, net::Transport how,
+  Process(Random& random, Seen& seen, const net::Link::Limits& limits, const Way& way,
           unsigned number, bool is_older)
       : seen_(seen),
         number_(number),
         limits_(limits),
-        instance_{instance_id(random), net::Place::ip("127.0.0.1", port_of(number), how)},
+        instance_{instance_id(random), place_of(number, way)},
         pool_(binary_.pool(drawn_pool(random, "ads", 2))),
         queued_(binary_.pool(drawn_pool(random, "queued", 2))) {
     net::wire::Hello hello = net::remote_test::hello_of("ads", instance_.id);
@@ -219,7 +260,7 @@ class Process {
     }
     self_ = net::remote_test::self_of(std::move(hello), {});
     binary_.start();
-    door_.open(instance_.place);
+    door_.open(instance_.place, way.ads);
   }
   bool ill = false;  ///< all calls fail
 
@@ -231,7 +272,7 @@ class Process {
   [[nodiscard]] std::uint16_t port() const noexcept { return port_of(number_); }
   [[nodiscard]] unsigned guests() const noexcept { return door_.guests(); }
   void begins(const Ask& ask) {
-    seen_.begins(ask.number, number_);
+    seen_.begins(ask, number_);
     if (ill) throw Error(ErrorCode::internal, "ill");
     if (ask.millis == kUnlucky) throw Error(ErrorCode::not_found, "unlucky");
   }
@@ -249,6 +290,10 @@ class Process {
   }
 
  private:
+  static net::Place place_of(unsigned number, const Way& way) {
+    return way.in_memory ? net::Place::unix_socket(std::to_string(port_of(number)))
+                         : net::Place::ip("127.0.0.1", port_of(number), way.transport);
+  }
   static std::string instance_id(Random& random) {
     std::string id;
     for (std::size_t digit = 0; digit < net::Directory::kIdDigits; ++digit)
@@ -320,7 +365,7 @@ struct Bursts : Handler {
     for (std::uint32_t call = 0; call < ask.millis; ++call) {
       const auto which = static_cast<Which>(ask.number);
       const std::uint32_t number = seen.add(which, ask.key, burst);
-      open.emplace_back(number, (*shared->stubs)[which]({number, ask.key, takes}));
+      open.emplace_back(number, (*shared->stubs)[which](seen.ask(number, ask.key, takes)));
       if (shared->random->once_in(16)) {
         seen.calls[open.back().first].is_dropped = true;
         open.pop_back();
@@ -355,7 +400,7 @@ struct Arrives : Handler {
   using request_type = Ask;
   using response_type = void;
   Seen* shared = nullptr;
-  void handle(const Ask& ask) const { shared->ends(ask.number, Answer{ask.number}); }
+  void handle(const Ask& ask) const { shared->ends(ask.number, Answer{ask.number, ask.text}); }
 };
 struct Fails : Handler {
   using request_type = Failure;
@@ -367,14 +412,15 @@ struct Fails : Handler {
 /// The binary that calls, with a flow of which the other one runs a stage.
 class Front {
  public:
-  Front(Random& random, Seen& seen, const net::Link::Limits& limits, net::Transport how = {})
+  Front(Random& random, Seen& seen, const net::Link::Limits& limits, const Way& way = {})
       : seen_(seen), pool_(one_.binary.pool(drawn_pool(random, "front", 2))) {
-    auto listed = std::make_unique<Listed>(random.once_in(2), how);
+    auto listed = std::make_unique<Listed>(random.once_in(2), way.transport);
     listed_ = listed.get();
     peer_.binary = "ads";
     peer_.finder = std::move(listed);
     peer_.slot = one_.binary.take_slot();
     peer_.limits = limits;
+    peer_.security = way.front;
     peer_.is_resolved = random.once_in(4);
     std::vector<net::Wanted> wanted;
     for (const char* const name : kNames) wanted.push_back({name, 1, 2});
@@ -418,7 +464,7 @@ class Front {
     auto push = std::make_unique<Push>();
     push->front = this;
     for (std::uint32_t event = 0; event < events; ++event)
-      push->events.push_back({seen_.add(kStage, 0), 0, millis});
+      push->events.push_back(seen_.ask(seen_.add(kStage, 0), 0, millis));
     push->run = [](exec::Job& job) noexcept {
       const std::unique_ptr<Push> self(&static_cast<Push&>(job));
       for (const Ask& event : self->events) self->front->one_.flow.push(event);

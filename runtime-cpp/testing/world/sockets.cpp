@@ -1,5 +1,8 @@
 #include "world/sockets.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <utility>
@@ -38,6 +41,12 @@ Sockets::File& Sockets::at(int number) const {
   return *files_[static_cast<std::size_t>(number - kFirst)];
 }
 
+int Sockets::number_of(const File& file) const noexcept {
+  const auto is_it = [&file](const auto& each) { return each.get() == &file; };
+  return kFirst +
+         static_cast<int>(std::find_if(files_.begin(), files_.end(), is_it) - files_.begin());
+}
+
 // The lowest number that is free, as the kernel gives it: who uses one that it has closed uses
 // another one's.
 int Sockets::add(File::Kind kind) {
@@ -58,6 +67,7 @@ std::size_t Sockets::open() const noexcept {
 
 // Of a stream not before what was sent before it.
 Nanos Sockets::arrival(const File& to) {
+  if (to.local) return now();
   Nanos when = now() + delay_;
   if (jitter_ != 0) when += static_cast<Nanos>(random_.below(static_cast<std::uint64_t>(jitter_)));
   if (const auto held = held_.find(to.port); held != held_.end())
@@ -114,7 +124,10 @@ void Sockets::settle(File& file) {
         if (file.kind == File::Kind::datagrams) {
           file.datagrams.push_back(std::move(next));
         } else {
+          const std::uint64_t begin = file.read + file.here.size();
           file.here += next.bytes;
+          if (next.beside >= 0)
+            file.beside.push_back({begin, begin + next.bytes.size(), next.beside});
         }
         break;
       case Coming::What::end:
@@ -133,6 +146,11 @@ void Sockets::each_at(std::uint16_t port, const std::function<void(int, File&)>&
     File* const file = files_[place].get();
     if (file != nullptr && file->port == port) what(kFirst + static_cast<int>(place), *file);
   }
+}
+
+void Sockets::change_some() {
+  pieces_changed_in_ = random_.one_of<std::uint64_t>({5, 20, 100});
+  most_changed_ = static_cast<unsigned>(random_.between(1, 12));
 }
 
 void Sockets::break_links(std::uint16_t port) {
@@ -174,9 +192,11 @@ void Sockets::hold(std::uint16_t port, Nanos until) {
 
 // --- streams ---
 
-int Sockets::socket(bool stream) {
+int Sockets::socket(bool stream, bool local) {
   step();
-  return add(stream ? File::Kind::stream : File::Kind::datagrams);
+  const int number = add(stream ? File::Kind::stream : File::Kind::datagrams);
+  at(number).local = local;
+  return number;
 }
 
 int Sockets::bind(int number, std::uint16_t port) {
@@ -212,8 +232,9 @@ int Sockets::connect(int number, std::uint16_t port) {
   each_at(port, [&listening](int each, const File& file) {
     if (file.kind == File::Kind::listener) listening = each;
   });
+  const bool local = at(number).local;
   if (listening < 0) {
-    if (random_.once_in(2)) return refused(ECONNREFUSED);
+    if (local || random_.once_in(2)) return refused(ECONNREFUSED);
     put(number, {.what = Coming::What::failure, .bytes = {}, .error = ECONNREFUSED});
     at(number).failed = true;
     return refused(EINPROGRESS);
@@ -223,7 +244,12 @@ int Sockets::connect(int number, std::uint16_t port) {
   at(other).connected = true;
   at(other).other = number;
   at(number).other = other;
+  at(other).local = local;
   put(listening, {.what = Coming::What::connection, .bytes = {}, .number = other});
+  if (local) {
+    at(number).connected = true;
+    return 0;
+  }
   put(number, {.what = Coming::What::connection, .bytes = {}});
   return refused(EINPROGRESS);
 }
@@ -243,7 +269,7 @@ std::size_t Sockets::room_to(const File& other) const noexcept {
   return held >= room_ ? 0 : room_ - held;
 }
 
-ssize_t Sockets::send(int number, std::string_view bytes) {
+ssize_t Sockets::send(int number, std::string_view bytes, int beside) {
   step_to_write();
   File& file = at(number);
   settle(file);
@@ -268,20 +294,48 @@ ssize_t Sockets::send(int number, std::string_view bytes) {
   }
   // One that broke for the other end takes what nobody gets.
   if (other.failed) return static_cast<ssize_t>(count);
+  if (beside >= 0) {
+    put(file.other, {.bytes = std::string(bytes.substr(0, count)),
+                     .beside = fcntl(beside, F_DUPFD_CLOEXEC, 0)});
+    return static_cast<ssize_t>(count);
+  }
   const std::size_t first = random_.once_in(pieces_in_) ? 1 + random_.below(count) : count;
-  put(file.other, {.bytes = std::string(bytes.substr(0, first))});
-  if (first != count) put(file.other, {.bytes = std::string(bytes.substr(first, count - first))});
+  put_bytes(file.other, bytes.substr(0, first));
+  if (first != count) put_bytes(file.other, bytes.substr(first, count - first));
   return static_cast<ssize_t>(count);
 }
 
-ssize_t Sockets::receive(int number, char* to, std::size_t room) {
+void Sockets::put_bytes(int to, std::string_view bytes) {
+  std::string come(bytes);
+  if (changed_ != most_changed_ && random_.once_in(pieces_changed_in_)) {
+    turn_bits(come);
+    ++changed_;
+  }
+  put(to, {.bytes = std::move(come)});
+}
+
+// Up to the end of what came with a descriptor, which comes with the first byte of that.
+std::size_t Sockets::take_beside(File& file, std::size_t count, int* beside) {
+  if (file.beside.empty() || file.read + count <= file.beside.front().begin) return count;
+  const Beside first = file.beside.front();
+  file.beside.pop_front();
+  if (beside != nullptr) {
+    *beside = first.number;
+  } else {
+    ::close(first.number);
+  }
+  return std::min(count, static_cast<std::size_t>(first.end - file.read));
+}
+
+ssize_t Sockets::receive(int number, char* to, std::size_t room, int* beside) {
   step_to_write();
   File& file = at(number);
   settle(file);
   if (std::uint16_t port = 0; file.kind == File::Kind::datagrams)
     return receive_from(number, port, to, room);
   if (!file.here.empty()) {
-    const std::size_t count = std::min(room, file.here.size());
+    const std::size_t count = take_beside(file, std::min(room, file.here.size()), beside);
+    file.read += count;
     file.here.copy(to, count);
     file.here.erase(0, count);
     if (file.other >= 0 && std::exchange(at(file.other).wants_room, false)) {
@@ -305,6 +359,10 @@ int Sockets::close(int number) {
     if (each.what == Coming::What::connection && each.number != 0)
       file.to_accept.push_back(each.number);
   }
+  for (const Coming& each : file.coming) {
+    if (each.beside >= 0) ::close(each.beside);
+  }
+  for (const Beside& each : file.beside) ::close(each.number);
   for (const int each : file.to_accept) {
     if (const int other = at(each).other; other >= 0) {
       at(other).other = -1;
@@ -331,6 +389,11 @@ void Sockets::lose_some() {
   twice_in_ = random_.one_of<std::uint64_t>({0, 10});
 }
 
+void Sockets::forge_some() {
+  changed_in_ = random_.one_of<std::uint64_t>({0, 5, 20, 100});
+  forged_in_ = random_.one_of<std::uint64_t>({0, 5, 50});
+}
+
 Sockets::File* Sockets::datagrams_at(std::uint16_t port, std::uint16_t peer) const noexcept {
   for (const auto& file : files_) {
     if (file != nullptr && file->kind == File::Kind::datagrams && file->own == port &&
@@ -345,26 +408,75 @@ int Sockets::error_of(File& datagrams) {
 }
 
 // Who is there when it is sent gets it: the one that is connected to the sender, else the one that
-// is to nobody. Where nobody is the sender is told.
-void Sockets::send_datagram(File& from, std::uint16_t port, std::string_view bytes) {
+// is to nobody.
+Sockets::File* Sockets::who_gets(std::uint16_t port, std::uint16_t from) const noexcept {
+  File* const connected = datagrams_at(port, from);
+  return connected != nullptr ? connected : datagrams_at(port, 0);
+}
+
+void Sockets::put_datagram(File& to, std::uint16_t from, std::string_view bytes) {
   constexpr std::size_t kRoom = std::size_t{1} << 16U;
+  if (to.bytes_coming >= kRoom) return;
+  std::string come(bytes);
+  if (random_.once_in(changed_in_)) {
+    change(come);
+    forged_.push_back(come);
+  }
+  put(number_of(to), {.bytes = std::move(come), .from = from});
+}
+
+// Where nobody is the sender is told.
+void Sockets::send_datagram(File& from, std::uint16_t port, std::string_view bytes) {
+  constexpr std::size_t kKept = 16;
+  if (random_.once_in(forged_in_)) forge();
+  if (forged_in_ != 0) {
+    went_.push_back({from.own, port, std::string(bytes)});
+    if (went_.size() > kKept) went_.pop_front();
+  }
   if (random_.once_in(lost_in_)) return;
-  const auto number_of = [this](const File& file) {
-    const auto is_it = [&file](const auto& each) { return each.get() == &file; };
-    return kFirst +
-           static_cast<int>(std::find_if(files_.begin(), files_.end(), is_it) - files_.begin());
-  };
-  File* to = datagrams_at(port, from.own);
-  if (to == nullptr) to = datagrams_at(port, 0);
+  File* const to = who_gets(port, from.own);
   if (to == nullptr) {
     if (from.peer != 0)
       put(number_of(from), {.what = Coming::What::failure, .bytes = {}, .error = ECONNREFUSED});
     return;
   }
-  for (int copies = random_.once_in(twice_in_) ? 2 : 1; copies > 0; --copies) {
-    if (to->bytes_coming < kRoom)
-      put(number_of(*to), {.bytes = std::string(bytes), .from = from.own});
+  for (int copies = random_.once_in(twice_in_) ? 2 : 1; copies > 0; --copies)
+    put_datagram(*to, from.own, bytes);
+}
+
+void Sockets::turn_bits(std::string& bytes) {
+  for (int bits = random_.one_of({1, 1, 2, 20}); bits > 0; --bits) {
+    char& byte = bytes[random_.below(bytes.size())];
+    byte = static_cast<char>(byte ^ (1 << random_.below(8)));
   }
+}
+
+// A bit or some of them, or how long it is.
+void Sockets::change(std::string& bytes) {
+  const auto drawn_byte = [this] { return static_cast<char>(random_.below(256)); };
+  switch (bytes.empty() ? 3 : random_.below(5)) {
+    case 0:
+    case 1:
+      return turn_bits(bytes);
+    case 2:
+      bytes.resize(random_.below(bytes.size()));
+      return;
+    case 3:
+      for (int more = random_.between(1, 40); more > 0; --more) bytes += drawn_byte();
+      return;
+    default:
+      for (char& each : bytes) each = drawn_byte();
+  }
+}
+
+void Sockets::forge() {
+  if (went_.empty()) return;
+  Datagram one = went_[random_.below(went_.size())];
+  if (random_.once_in(2)) change(one.bytes);
+  File* const to = who_gets(one.to, one.from);
+  if (to == nullptr) return;
+  forged_.push_back(one.bytes);
+  put_datagram(*to, one.from, one.bytes);
 }
 
 ssize_t Sockets::send_to(int number, std::uint16_t port, std::string_view bytes) {

@@ -12,6 +12,18 @@ extern std::uint64_t writes;
 /// Another thread may go on here. Its address is what the trace shows.
 void interrupt() noexcept;
 
+/// No other thread goes on here as long as this is there. What waits must not be called.
+class Uninterrupted {
+ public:
+  Uninterrupted() noexcept : left_(steps_left) { steps_left = INT64_MAX; }
+  Uninterrupted(const Uninterrupted&) = delete;
+  Uninterrupted& operator=(const Uninterrupted&) = delete;
+  ~Uninterrupted() { steps_left = left_; }
+
+ private:
+  const std::int64_t left_;
+};
+
 /// In front of every operation on an atomic. Always part of its caller, as the operations are: the
 /// trace names the place that they stand at.
 [[gnu::always_inline]] inline void step() noexcept {

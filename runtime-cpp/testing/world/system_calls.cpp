@@ -5,10 +5,12 @@
 #include <netinet/in.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <optional>
@@ -24,7 +26,13 @@ using penstock::world::Sockets;
 
 Sockets& here() noexcept { return *Sockets::current(); }
 
+// Of a Unix socket its path is a number.
 std::uint16_t port_of(const sockaddr* address) noexcept {
+  if (address->sa_family == AF_UNIX) {
+    sockaddr_un name{};
+    std::memcpy(&name, address, sizeof name);
+    return static_cast<std::uint16_t>(std::strtoul(name.sun_path, nullptr, 10));
+  }
   sockaddr_in copy{};
   std::memcpy(&copy, address, sizeof copy);
   return ntohs(copy.sin_port);
@@ -42,8 +50,33 @@ socklen_t write_name(std::uint16_t port, void* to, std::size_t room) noexcept {
 
 // Of either end.
 int name_of(int number, sockaddr* address, socklen_t* size) noexcept {
+  if (here().is_local(number)) {
+    address->sa_family = AF_UNIX;
+    *size = sizeof address->sa_family;
+    return 0;
+  }
   *size = write_name(here().port(number), address, *size);
   return 0;
+}
+
+// A descriptor that goes along; -1: none.
+int beside(const msghdr& message) noexcept {
+  const cmsghdr* const head = CMSG_FIRSTHDR(&message);
+  int number = -1;
+  if (head != nullptr && head->cmsg_type == SCM_RIGHTS)
+    std::memcpy(&number, CMSG_DATA(head), sizeof number);
+  return number;
+}
+
+void put_beside(msghdr& message, int number) noexcept {
+  message.msg_flags = 0;
+  cmsghdr* const head = CMSG_FIRSTHDR(&message);
+  message.msg_controllen = number < 0 ? 0 : CMSG_LEN(sizeof number);
+  if (number < 0) return;
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof number);
+  std::memcpy(CMSG_DATA(head), &number, sizeof number);
 }
 
 }  // namespace
@@ -82,7 +115,7 @@ int __real_epoll_pwait2(int epoll, epoll_event* events, int most, const timespec
 
 int __wrap_socket(int family, int type, int protocol) {
   if (Sockets::current() == nullptr) return __real_socket(family, type, protocol);
-  return here().socket((type & SOCK_STREAM) != 0);
+  return here().socket((type & SOCK_STREAM) != 0, family == AF_UNIX);
 }
 int __wrap_bind(int number, const sockaddr* address, socklen_t size) {
   if (!Sockets::has(number)) return __real_bind(number, address, size);
@@ -110,7 +143,7 @@ int __wrap_getpeername(int number, sockaddr* address, socklen_t* size) {
 int __wrap_getsockopt(int number, int level, int option, void* value, socklen_t* size) {
   if (!Sockets::has(number)) return __real_getsockopt(number, level, option, value, size);
   if (level == SOL_SOCKET && option == SO_DOMAIN) {
-    const int family = AF_INET;
+    const int family = here().is_local(number) ? AF_UNIX : AF_INET;
     std::memcpy(value, &family, sizeof family);
     return 0;
   }
@@ -128,16 +161,26 @@ ssize_t __wrap_recv(int number, void* to, std::size_t room, int flags) {
   if (!Sockets::has(number)) return __real_recv(number, to, room, flags);
   return here().receive(number, static_cast<char*>(to), room);
 }
-// Of one part, to one of this host.
+// Of one part: to one of this host, or of a stream, with up to one descriptor.
 ssize_t __wrap_sendmsg(int number, const msghdr* message, int flags) {
   if (!Sockets::has(number)) return __real_sendmsg(number, message, flags);
   const iovec& part = *message->msg_iov;
+  if (here().is_stream(number))
+    return here().send(number, {static_cast<const char*>(part.iov_base), part.iov_len},
+                       beside(*message));
   const std::uint16_t port = port_of(static_cast<const sockaddr*>(message->msg_name));
   return here().send_to(number, port, {static_cast<const char*>(part.iov_base), part.iov_len});
 }
 ssize_t __wrap_recvmsg(int number, msghdr* message, int flags) {
   if (!Sockets::has(number)) return __real_recvmsg(number, message, flags);
   const iovec& part = *message->msg_iov;
+  if (here().is_stream(number)) {
+    int came = -1;
+    const ssize_t count =
+        here().receive(number, static_cast<char*>(part.iov_base), part.iov_len, &came);
+    put_beside(*message, came);
+    return count;
+  }
   std::uint16_t port = 0;
   const ssize_t count =
       here().receive_from(number, port, static_cast<char*>(part.iov_base), part.iov_len);
