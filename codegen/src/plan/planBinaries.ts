@@ -269,10 +269,9 @@ function configure(
   const called = new Set(remotes.map((remote) => remote.binary));
   const places = drawn.topology.binaries.flatMap((other): [string, string][] => {
     const address = peerAddressOf(other);
-    return address === undefined ? [] : [[other.name, address]];
+    return address !== undefined && other !== binary ? [[other.name, address]] : [];
   });
   const peers = places.filter(([name]) => called.has(name));
-  // Itself as well: its code need not know which binary it runs in.
   const others = places.filter(([name]) => !called.has(name));
   const here = new Set(services.map(({ name }) => name));
   const offeredJoins = offers.flatMap(({ stages }) =>

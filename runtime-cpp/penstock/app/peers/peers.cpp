@@ -166,9 +166,6 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
   if (none()) return;
   drawn_ = config.peers;
   drawn_.insert(drawn_.end(), config.others.begin(), config.others.end());
-  for (auto& [_, address] : drawn_) {
-    if (!address.file.empty()) address.file = std::filesystem::absolute(address.file).string();
-  }
   const net::Directory& directory = directory_.emplace(net::Directory::folder_for(file));
   net::wire::Hello hello;
   hello.project = options_.project;
@@ -211,15 +208,13 @@ void Peers::lead_as_drawn(net::Peer& peer) {
   const auto drawn = std::find_if(drawn_.begin(), drawn_.end(),
                                   [&peer](const auto& each) { return each.first == peer.binary; });
   if (drawn == drawn_.end()) return;
-  const auto unasked = unasked_.find(peer.binary);
-  if (unasked != unasked_.end()) throw Error(ErrorCode::failed_precondition, unasked->second);
   const config::PeerAddress& address = drawn->second;
   if (address.nats) {
     peer.finder = nats_.at(address, options_.project, options_.binary)
                       .find(peer.binary, transport_of(address));
   } else if (!address.file.empty()) {
-    peer.finder =
-        std::make_unique<net::FileDiscovery>(address.file, peer.binary, transport_of(address));
+    peer.finder = std::make_unique<net::FileDiscovery>(
+        std::filesystem::absolute(address.file).string(), peer.binary, transport_of(address));
   } else if (address.named) {
     peer.finder = std::make_unique<net::Lookup>(address.host, address.port, address.datagrams);
   } else {
@@ -230,12 +225,8 @@ void Peers::lead_as_drawn(net::Peer& peer) {
 void Peers::watch_drawn() {
   for (const auto& [binary, address] : drawn_) {
     if (!address.nats) continue;
-    try {
-      net::NatsDiscovery& server = nats_.at(address, options_.project, options_.binary);
-      static_cast<void>(server.find(binary, transport_of(address)));
-    } catch (const Error& error) {
-      unasked_.emplace(binary, error.message());
-    }
+    net::NatsDiscovery& server = nats_.at(address, options_.project, options_.binary);
+    static_cast<void>(server.find(binary, transport_of(address)));
   }
 }
 

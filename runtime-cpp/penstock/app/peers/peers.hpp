@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -89,8 +88,7 @@ class Peers {
   void offer(call::Service& service, call::Implementation* implementation, const WireService& wire,
              const net::RemoteType& type);
   void lead_as_drawn(net::Peer& peer);
-  /// Servers hear of all whom code may resolve before they are connected to; one that cannot be
-  /// asked fails who resolves there, not the binary, which may never do.
+  /// Servers hear of all whom code may resolve before they are connected to.
   void watch_drawn();
   void make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
                  std::uint32_t slot);
@@ -99,13 +97,12 @@ class Peers {
 
   const AppOptions& options_;
   std::vector<std::pair<std::string, config::PeerAddress>> drawn_;  // where binaries are found
-  std::map<std::string, std::string> unasked_;  // binaries, and why their server is not asked
-  std::deque<net::Peer> peers_;                 // handler objects point at them
-  std::deque<Remote> remotes_;                  // likewise
-  std::deque<net::Offer> offers_;               // sites are counted at by their addresses
-  net::Link::Self self_;                        // of the door
-  std::string instance_;                        // in the directory
-  std::vector<Listens> listen_;                 // none: in the directory
+  std::deque<net::Peer> peers_;                                     // handler objects point at them
+  std::deque<Remote> remotes_;                                      // likewise
+  std::deque<net::Offer> offers_;  // sites are counted at by their addresses
+  net::Link::Self self_;           // of the door
+  std::string instance_;           // in the directory
+  std::vector<Listens> listen_;    // none: in the directory
   NatsServers nats_;
   net::NatsDiscovery* announced_at_ = nullptr;
   std::unique_ptr<net::Security> security_;  // none: everybody is on this host
