@@ -77,8 +77,8 @@ test("should generate, build and run by one request, and say every step on the s
   await tab.next("live-lost");
 });
 
-/** `front` calls `models`. */
-async function drawTwo(config: object): Promise<void> {
+/** `front` calls the other one. */
+async function drawTwo(config: object, called = "models"): Promise<void> {
   const { revision, layout } = (await server.api("GET", path())).json;
   const topology = JSON.stringify({
     ...(JSON.parse(drawing(JSON.stringify(config))) as object),
@@ -92,7 +92,7 @@ async function drawTwo(config: object): Promise<void> {
     ],
     binaries: [
       { name: "front", bundles: ["Front"] },
-      { name: "models", bundles: ["Models"] },
+      { name: called, bundles: ["Models"] },
     ],
   });
   const saved = await server.api("PUT", path(), { topology, layout }, { "If-Match": `"${revision}"` });
@@ -135,6 +135,42 @@ test("should end all that is replaced before the first of them is started anew",
   const [ended, started] = ["stopped stopped", "stopped starting"].map((pair) => since().indexOf(pair));
   expect(ended).toBeGreaterThanOrEqual(0);
   expect(started).toBeGreaterThan(ended!);
+});
+
+/** Of those who were told to end, or had, while who calls them still ran. */
+const endedTooEarly = (): string[] =>
+  tab
+    .of("binaries")
+    .map(({ binaries }) => new Map(binaries.map((one) => [one.binary, one.state])))
+    .filter((of) => of.get("front") !== "stopped" && ["stopping", "stopped"].includes(of.get("models") ?? ""))
+    .map((of) => JSON.stringify([...of]));
+
+test("should stop who calls before those that it calls", async () => {
+  await drawTwo({});
+  await run();
+  await until("both run", () => pairs().at(-1) === "running running");
+  tab.messages.length = 0;
+  await server.api("POST", path("/stop"), {});
+  await until("both are stopped", () => pairs().at(-1) === "stopped stopped");
+  expect(endedTooEarly()).toEqual([]);
+});
+
+test("should end who calls before one that has another name by now", async () => {
+  await drawTwo({});
+  await run();
+  await until("both run", () => pairs().at(-1) === "running running");
+  tab.messages.length = 0;
+  await drawTwo({ say: "anew" }, "prices");
+  await run();
+  const now = () =>
+    new Map(
+      tab
+        .of("binaries")
+        .at(-1)
+        ?.binaries.map((one) => [one.binary, one.state]),
+    );
+  await until("both run anew", () => now().get("front") === "running" && now().get("prices") === "running");
+  expect(endedTooEarly()).toEqual([]);
 });
 
 test("should not start who was stopped while it waited for whom it calls", async () => {
@@ -365,6 +401,25 @@ test("should stop by Stop what the command line started of the project", async (
   expect((await server.api("POST", path("/stop"), {})).json).toEqual({ stopped: ["app"] });
   await elsewhere.ended();
   expect(elsewhere.status).toMatchObject({ state: "stopped", restarts: 0 });
+});
+
+test("should stop who calls first, also of what the command line started", async () => {
+  // So long that the other one would have ended by far, had it been told.
+  await drawTwo({ of: { front: { drainsMs: 500 } } });
+  await run();
+  await until("both run", () => pairs().at(-1) === "running running");
+  await server.api("POST", path("/stop"), {});
+  const projectDir = join(server.workspace, "mine");
+  const ended: string[] = [];
+  const both = ["models", "front"].map((binary) => {
+    const one = new Supervisor({ projectDir, binary, ...goodBinary(projectDir, "release", binary) });
+    one.start();
+    return { one, gone: one.ended().then(() => ended.push(binary)) };
+  });
+  await Promise.all(both.map(({ one }) => new Promise((resolve) => one.once("ready", resolve))));
+  await server.api("POST", path("/stop"), {});
+  await Promise.all(both.map(({ gone }) => gone));
+  expect(ended).toEqual(["front", "models"]);
 });
 
 test("should run what is asked for while the one before is still stopping", async () => {

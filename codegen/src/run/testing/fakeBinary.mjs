@@ -203,7 +203,9 @@ function start() {
     if (config.generations) multiply(config.generations);
   });
   process.on("SIGTERM", () => {
-    if (!config.ignoreTerm) process.exit(config.exitOnTerm ?? 0);
+    if (config.ignoreTerm) return;
+    if (config.drainsMs) setTimeout(() => process.exit(0), config.drainsMs);
+    else process.exit(config.exitOnTerm ?? 0);
   });
 }
 

@@ -169,6 +169,7 @@ export class ProjectRunner {
       if (topology) await this.sayNotHandedOn(topology);
       const replicas = (name: string): number =>
         replicasOf(topology?.binaries.find((one) => one.name === name));
+      // One that has another name by now would go on beside the one that took its place.
       const undrawn = [...this.lives.keys()].filter(
         (name) => options.binary === undefined && !drawn.includes(name),
       );
@@ -362,7 +363,6 @@ export class ProjectRunner {
     this.tellStatuses();
   }
 
-  /** A binary of another name by now would go on beside the one that took its place. */
   /** What keeps some clients from asking what runs; what was said of it when it was started before no longer counts. */
   private warnOfCertificate(binary: Binary): void {
     const gap = certificateGap(binary, this.project.folder);
