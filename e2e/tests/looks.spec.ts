@@ -6,6 +6,7 @@ import { lasso } from "../support/hands.js";
 import { standsStill } from "../support/standsStill.js";
 
 const dist = fileURLToPath(new URL("../../designer/dist", import.meta.url));
+type Trace = NonNullable<ReturnType<ReturnType<typeof adsWorld>["sample"]>["traces"]>[number];
 const stops: (() => void)[] = [];
 test.afterEach(() => {
   for (const stop of stops.splice(0)) stop();
@@ -37,20 +38,24 @@ test("should select no text of the page with a lasso and Shift", async ({ page }
   expect(await page.evaluate(() => getSelection()?.toString())).toBe("");
 });
 
-test("should show one line for each event and each call of a trace, however it ended", async ({ page }) => {
+/** The panel of traces, each of them told otherwise than it is, where there is little room. */
+async function openTraces(page: Page, told: (trace: Trace) => unknown) {
   await page.setViewportSize({ width: 1024, height: 768 });
   const world = adsWorld(true);
-  const { sample } = world;
   const { url, stop } = await serveFake(page, dist, {
     ...world,
     sample: (t, seq) => {
-      const made = sample(t, seq);
-      return { ...made, traces: made.traces?.map((trace) => trace.with(3, "dropped") as typeof trace) ?? [] };
+      const made = world.sample(t, seq);
+      return { ...made, traces: (made.traces ?? []).map(told) as Trace[] };
     },
   });
   stops.push(stop);
   await page.goto(url);
   await page.getByRole("tab", { name: "Trace", exact: true }).click();
+}
+
+test("should show one line for each event and each call of a trace, however it ended", async ({ page }) => {
+  await openTraces(page, (trace) => trace.with(3, "dropped"));
   const event = page.locator(".trace-events button").nth(1);
   await expect(event).toContainText("dropped");
   const heights = (selector: string) =>
@@ -64,22 +69,10 @@ test("should show one line for each event and each call of a trace, however it e
 });
 
 test("should name a binary and say failed in full in a trace, however narrow it is", async ({ page }) => {
-  await page.setViewportSize({ width: 1024, height: 768 });
-  const world = adsWorld(true);
-  const { sample } = world;
-  const { url, stop } = await serveFake(page, dist, {
-    ...world,
-    // Each step has failed.
-    sample: (t, seq) => {
-      const made = sample(t, seq);
-      const failed = (steps: unknown): unknown =>
-        Array.isArray(steps) ? steps.map((step: unknown[]) => [...step.slice(0, -1), 1]) : steps;
-      return { ...made, traces: made.traces?.map((trace) => trace.map((part) => failed(part))) as never };
-    },
-  });
-  stops.push(stop);
-  await page.goto(url);
-  await page.getByRole("tab", { name: "Trace", exact: true }).click();
+  const failedStep = (step: readonly unknown[]) => [...step.slice(0, -1), 1];
+  await openTraces(page, (trace) =>
+    trace.map((part) => (Array.isArray(part) ? part.map((step: unknown[]) => failedStep(step)) : part)),
+  );
   const failed = page.locator(".waterfall-row em");
   await expect.poll(() => failed.count()).toBeGreaterThan(3);
   const reaches = (selector: string) =>

@@ -14,6 +14,8 @@ export interface Brush {
   column: number;
   /** Where something is said on which line, for what would cover it and for who points at it. */
   said: Said[];
+  /** Pairs of binaries of whose links all is said. */
+  told: Set<string>;
 }
 
 export const LEGIBLE_ZOOM = 0.4;

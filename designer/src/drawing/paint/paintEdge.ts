@@ -10,6 +10,11 @@ import { fillPressure } from "../../kernel/live/bottleneck/pressure.js";
 import { paintGauge, type Brush } from "./brush.js";
 import { traceEdge, type Point, type Port } from "./edgeGeometry.js";
 
+/** Where something stands on which edge. */
+interface OnEdge extends Point {
+  edge: string;
+}
+
 /** What stands on an edge. */
 export interface EdgeLook {
   /** Events or calls a second; undefined where nothing is known of it. */
@@ -67,33 +72,27 @@ const BESIDE = 5;
 export const EDGE_LINE = 18;
 
 /** What is known of an edge: how much goes there. */
-export function paintEdgeFigure(
-  brush: Brush,
-  edge: string,
-  at: Point,
-  { rate, each, stale, tone }: EdgeLook,
-): void {
+export function paintEdgeFigure(brush: Brush, at: OnEdge, { rate, each, stale, tone }: EdgeLook): void {
   const known = rate === undefined ? undefined : formatRate(rate);
   const text = [each && known ? "each" : undefined, known && known.digits + known.unit]
     .filter((part) => part !== undefined)
     .join(" · ");
-  paintPatch(brush, edge, at, text, stale ? "text-3" : tone);
+  paintPatch(brush, at, text, stale ? "text-3" : tone);
 }
 
-/** What is known of the way to another binary, in as many words as there is room for; returns whether that was all. */
-export function paintWire(
-  brush: Brush,
-  edge: string,
-  at: Point,
-  wire: WireLook,
-  stale: boolean,
-  room: number,
-): boolean {
+/**
+ * What is known of the way to another binary, in as many words as there is room for. What goes from one binary to another one
+ * goes over the same links, whatever the line: their figures stand on the first line that has room for them, and the others say
+ * what carries it.
+ */
+export function paintWire(brush: Brush, at: OnEdge, wire: WireLook, stale: boolean, room: number): void {
   const fits = (text: string): boolean => text.length * brush.column + 2 * BESIDE <= room;
-  const said = wireWords(wire);
+  const pair = `${wire.from}>${wire.binary}`;
+  const isTold = brush.told.has(pair);
+  const said = wireWords(isTold ? { ...wire, roundTripUs: null, bytes: Number.NaN } : wire);
   const words = said.find(fits) ?? said.at(-1) ?? "";
-  paintPatch(brush, edge, at, words, stale ? "text-3" : toneOf(wire));
-  return words === said[0];
+  if (words === said[0]) brush.told.add(pair);
+  paintPatch(brush, at, words, stale ? "text-3" : toneOf(wire));
 }
 
 /** In which colour an edge is told of, by its way. */
@@ -106,8 +105,7 @@ const LEAST_SAID = 76;
 /** On a patch of the canvas's colour, so that the line does not run through it. */
 function paintPatch(
   { context, colors, column, said }: Brush,
-  edge: string,
-  at: Point,
+  at: OnEdge,
   text: string,
   tone: EdgeLook["tone"] | "text-3",
 ): void {
@@ -120,7 +118,13 @@ function paintPatch(
   context.fillStyle = colors[tone];
   context.fillText(text, at.x - width / 2 + BESIDE, at.y);
   const counted = Math.max(width, LEAST_SAID);
-  said.push({ edge, x: at.x - counted / 2, y: at.y - EDGE_LINE / 2, width: counted, height: EDGE_LINE });
+  said.push({
+    edge: at.edge,
+    x: at.x - counted / 2,
+    y: at.y - EDGE_LINE / 2,
+    width: counted,
+    height: EDGE_LINE,
+  });
 }
 
 /** Over a line that leads to a binary which nobody reaches. */

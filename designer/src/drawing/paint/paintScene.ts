@@ -105,6 +105,7 @@ export function paintScene(
     legible: zoom >= LEGIBLE_ZOOM,
     column: columnWidth(context),
     said: [],
+    told: new Set(),
   };
   const view: Box = {
     x: -tx / zoom,
@@ -120,8 +121,7 @@ export function paintScene(
       if (node.hidden || !overlaps(view, box, 0)) return [];
       return [isHolder(node) ? holderLabel(node, box, 1) : box];
     });
-    const told = new Set<string>();
-    for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf, inView, told);
+    for (const edge of edges) paintEdge(brush, scene, view, edge, nodeOf, inView);
     paintVirtualStages(brush, scene, edges, (id) => {
       const node = nodeOf(id);
       return node && !node.hidden ? boxOf(node) : undefined;
@@ -239,7 +239,6 @@ function paintEdge(
   edge: Edge,
   nodeOf: (id: string) => InternalNode | undefined,
   boxes: readonly Box[],
-  told: Set<string>,
 ): void {
   if (edge.hidden || !PAINTED.has(edge.type ?? "")) return;
   const from = nodeOf(edge.source);
@@ -252,6 +251,7 @@ function paintEdge(
   const place = edge.type === "call" ? around(source, target) : { ...middle, width: 0, height: 0 };
   if (!overlaps(view, place, 70)) return;
   const away = edge.data?.["away"] as Away | undefined;
+  const on = (at: Point) => ({ edge: edge.id, ...at });
   if (edge.type === "call") {
     const key = edge.id.slice("call:".length);
     const track = trackOfService(key.slice(0, key.indexOf(">")));
@@ -270,8 +270,8 @@ function paintEdge(
     };
     const { at, room } = (wire && seen(WIRE_LETTERS)) ??
       seen(RATE_LETTERS) ?? { at: middle, room: Number.POSITIVE_INFINITY };
-    paintEdgeFigure(brush, edge.id, { x: at.x, y: at.y - apart }, { rate, each, stale, tone: toneOf(wire) });
-    if (wire) tellWire(brush, edge.id, { x: at.x, y: at.y + apart }, wire, stale, room, told);
+    paintEdgeFigure(brush, on({ x: at.x, y: at.y - apart }), { rate, each, stale, tone: toneOf(wire) });
+    if (wire) paintWire(brush, on({ x: at.x, y: at.y + apart }), wire, stale, room);
     return;
   }
   const data = edge.data as
@@ -288,9 +288,9 @@ function paintEdge(
   // Under the slot, where the gap between the boxes has room for it.
   if (room >= SLOT_FIGURE_GAP) {
     const below = { x: at.x, y: at.y + (data.join ? JOIN_HEIGHT / 2 + 11 : 21) };
-    paintEdgeFigure(brush, edge.id, below, { rate: stage?.rate, each: false, stale, tone: "text-2" });
+    paintEdgeFigure(brush, on(below), { rate: stage?.rate, each: false, stale, tone: "text-2" });
     const under = stage ? { x: below.x, y: below.y + EDGE_LINE } : below;
-    if (wire) tellWire(brush, edge.id, under, wire, stale, room - WIRE_WORDS_MARGIN, told);
+    if (wire) paintWire(brush, on(under), wire, stale, room - WIRE_WORDS_MARGIN);
   }
   if (!data.join) return;
   const pool = stage?.pool ? track?.pools.get(stage.pool)?.figures : undefined;
@@ -310,25 +310,6 @@ function paintEdge(
       queue: 0,
       stale: true,
     });
-}
-
-/**
- * What goes from one binary to another one goes over the same links, whatever the line: its figures stand on the first
- * line that has room for them, and the others say the transport.
- */
-function tellWire(
-  brush: Brush,
-  edge: string,
-  at: Point,
-  wire: WireLook,
-  stale: boolean,
-  room: number,
-  told: Set<string>,
-): void {
-  const pair = `${wire.from}>${wire.binary}`;
-  const known = told.has(pair);
-  const shown = known ? { ...wire, roundTripUs: null, bytes: Number.NaN } : wire;
-  if (paintWire(brush, edge, at, shown, stale, room) && !known) told.add(pair);
 }
 
 /** What is known of the way to another binary; undefined: it is none. */
