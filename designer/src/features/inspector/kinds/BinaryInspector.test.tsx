@@ -92,7 +92,7 @@ it("says at the field what is wrong with the time after which a link is lost, in
   commit(silent, "1500");
   expect(said(asked)).toBeUndefined();
   expect(said(silent)).toBe(
-    'Lost after (`lostMs`) of "ads-server" is 1500 ms, less than two times the 1000 ms of Ask each (`pingMs`)',
+    'Lost after (lostMs) of "ads-server" is 1500 ms, less than two times the 1000 ms of Ask each (pingMs)',
   );
   expect(screen.getByText("Lost after")).toBeDefined();
   expect(screen.getByText("Ask each")).toBeDefined();
@@ -100,7 +100,7 @@ it("says at the field what is wrong with the time after which a link is lost, in
   expect(said(silent)).toBeUndefined();
   commit(asked, "2000");
   expect(said(asked)).toBe(
-    'Ask each (`pingMs`) of "ads-server" is 2000 ms, more than half of the 3000 ms of Lost after (`lostMs`)',
+    'Ask each (pingMs) of "ads-server" is 2000 ms, more than half of the 3000 ms of Lost after (lostMs)',
   );
   commit(asked, "");
   expect(said(asked)).toBeUndefined();

@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type TextareaHTMLAttributes,
 } from "react";
+import { Prose } from "../Prose.js";
 import { useDraft } from "./useDraft.js";
 
 export interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "size"> {
@@ -48,6 +49,7 @@ export function Input({
   const [draft, setDraft] = useDraft(value);
   const errorId = useId();
   const commits = onCommit !== undefined;
+  const shown = commits ? (draft ?? value ?? "") : value;
   const fault = draft === null ? undefined : faultOf?.(draft);
   const error = told ?? fault;
   const tell = useEffectEvent((now: string | undefined) => onFault?.(now));
@@ -69,8 +71,10 @@ export function Input({
         <input
           spellCheck={false}
           autoComplete="off"
+          // What an empty field says may be longer than it.
+          title={shown === "" ? rest.placeholder : undefined}
           {...rest}
-          value={commits ? (draft ?? value ?? "") : value}
+          value={shown}
           aria-invalid={Boolean(error)}
           aria-describedby={error ? errorId : rest["aria-describedby"]}
           onChange={(event) => {
@@ -97,7 +101,7 @@ export function Input({
       </div>
       {error ? (
         <div className="input-error" id={errorId}>
-          {error}
+          <Prose text={error} />
         </div>
       ) : null}
     </div>
