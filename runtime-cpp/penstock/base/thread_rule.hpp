@@ -28,6 +28,7 @@ inline void expect_rule(bool holds, const char* rule) noexcept {
 struct NoThread {
   void note() const noexcept {}
   void check(const char* /*rule*/) const noexcept {}
+  void own(const char* /*rule*/) const noexcept {}
 };
 
 /// A thread that something belongs to; before note() it belongs to any.
@@ -35,6 +36,11 @@ struct NotedThread {
   void note() noexcept { thread = calling_thread(); }
   void check(const char* rule) const noexcept {
     expect_rule(thread == 0 || thread == calling_thread(), rule);
+  }
+  /// check(), and from the first time on it belongs to who called that.
+  void own(const char* rule) noexcept {
+    if (thread == 0) note();
+    check(rule);
   }
   std::uint64_t thread = 0;
 };

@@ -25,6 +25,7 @@ std::string_view result_of(std::string_view code) { return code.empty() ? "in fo
 }  // namespace
 
 void AuditLog::command(std::string_view method, std::string_view code) {
+  expect_here();
   if (!sink_) return;
   sink_(line_of("command", [&](json::PlainWriter& line) {
     line.field("method", method);
@@ -52,6 +53,7 @@ std::string AuditLog::switched(std::string_view of, std::string_view preset, dou
 }
 
 void AuditLog::refusal(int status, std::string_view reason) {
+  expect_here();
   if (!sink_) return;
   const auto now = Clock::now();
   if (now - window_start_ >= std::chrono::seconds(1)) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "penstock/base/thread_rule.hpp"
+
 namespace penstock::control {
 
 /// One JSON line for each command and each refusal. Refusals are limited to ten a second (a
@@ -31,10 +33,13 @@ class AuditLog final {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void expect_here() noexcept { thread_.own("what was asked for is noted by one thread"); }
+
   Sink sink_;
   Clock::time_point window_start_{};
   int in_window_ = 0;
   std::uint64_t left_out_ = 0;
+  [[no_unique_address]] OwnThread thread_;
 };
 
 }  // namespace penstock::control

@@ -12,6 +12,7 @@ Feed::Feed(boost::asio::io_context& io, Host& host, const Limits& limits)
     : host_(host), limits_(limits), timer_(io) {}
 
 void Feed::join(const std::shared_ptr<Subscriber>& subscriber) {
+  expect_here();
   refresh_schema();
   seats_.push_back({subscriber, true, Clock::now()});
   subscriber->take_schema(schema_text(true));
@@ -24,6 +25,7 @@ void Feed::join(const std::shared_ptr<Subscriber>& subscriber) {
 }
 
 void Feed::leave(const Subscriber* subscriber) {
+  expect_here();
   // Called by the subscriber itself, maybe while feed() goes over the seats: tick() sweeps.
   if (Seat* seat = find(subscriber)) seat->subscriber.reset();
   if (std::none_of(seats_.begin(), seats_.end(),
@@ -33,6 +35,7 @@ void Feed::leave(const Subscriber* subscriber) {
 }
 
 void Feed::watch(const Subscriber* subscriber, bool close) {
+  expect_here();
   Seat* seat = find(subscriber);
   if (seat == nullptr || seat->close == close) return;
   seat->close = close;
@@ -42,6 +45,7 @@ void Feed::watch(const Subscriber* subscriber, bool close) {
 }
 
 const metrics::Schema& Feed::refresh_schema() {
+  expect_here();
   const std::uint64_t revision = host_.schema_revision();
   if (revision_ == revision) return schema_;
   schema_ = host_.schema();
@@ -56,6 +60,7 @@ const metrics::Schema& Feed::refresh_schema() {
 }
 
 void Feed::close() {
+  expect_here();
   for (Seat& seat : seats_) {
     const auto subscriber = seat.subscriber;
     if (subscriber != nullptr) subscriber->say_goodbye();

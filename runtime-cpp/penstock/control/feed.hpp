@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/control/host.hpp"
 #include "penstock/control/limits.hpp"
 
@@ -67,6 +68,7 @@ class Feed final {
     Clock::time_point due;  // of its next sample
   };
 
+  void expect_here() noexcept { thread_.own("what clients are fed with is one thread's"); }
   Seat* find(const Subscriber* subscriber);
   Text schema_text(bool close);
   void arm();
@@ -84,6 +86,7 @@ class Feed final {
   metrics::Schema schema_;
   Text close_schema_;  // encoded when first asked for, dropped when the schema changes
   Text far_schema_;
+  [[no_unique_address]] OwnThread thread_;
 };
 
 }  // namespace penstock::control

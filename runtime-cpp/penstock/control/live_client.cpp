@@ -19,6 +19,7 @@ LiveClient::LiveClient(boost::asio::ip::tcp::socket socket, LiveShared& shared)
       last_ping_(allowance_at_),
       last_pong_(allowance_at_) {
   shared_.clients.push_back(this);
+  thread_.note();
 }
 
 LiveClient::~LiveClient() {
@@ -28,6 +29,7 @@ LiveClient::~LiveClient() {
 }
 
 void LiveClient::start(Request request) {
+  expect_here();
   websocket::stream_base::timeout never{};
   never.handshake_timeout = shared_.limits.header_time;
   never.idle_timeout = websocket::stream_base::none();  // tick() pings and gives up instead
@@ -122,6 +124,7 @@ void LiveClient::on_command(const RpcCall& call) {
 }
 
 void LiveClient::answer(std::string text) {
+  expect_here();
   if (dropped_) return;
   hold(text.size());
   answers_.push_back(std::make_shared<const std::string>(std::move(text)));
@@ -150,6 +153,7 @@ void LiveClient::let_go(std::size_t bytes) {
 }
 
 void LiveClient::take_schema(Text frame) {
+  expect_here();
   schema_ = std::move(frame);
   sample_.reset();  // its ids are of the schema before
   if (unsent() > shared_.limits.close_above) return drop();
@@ -157,6 +161,7 @@ void LiveClient::take_schema(Text frame) {
 }
 
 void LiveClient::take_sample(Text frame) {
+  expect_here();
   sample_.reset();
   if (unsent() + frame->size() > shared_.limits.skip_above && writing_ != nullptr) return;
   sample_ = std::move(frame);
@@ -199,6 +204,7 @@ void LiveClient::on_written(const Error& error) {
 }
 
 void LiveClient::tick(Clock::time_point now) {
+  expect_here();
   const Limits& limits = shared_.limits;
   const bool stalled = writing_ != nullptr && now - write_started_ > limits.stall_limit;
   const bool silent = now - last_pong_ > limits.pong_limit;
@@ -215,6 +221,7 @@ void LiveClient::tick(Clock::time_point now) {
 void LiveClient::say_goodbye() { send_away(CloseCode::going_away, "the binary stops"); }
 
 void LiveClient::send_away(CloseCode code, std::string_view reason) {
+  expect_here();
   if (closing_ || dropped_) return;
   if (code != CloseCode::going_away) shared_.audit.refusal(static_cast<int>(code), reason);
   closing_ = true;
@@ -236,6 +243,7 @@ void LiveClient::finish_closing() {
 }
 
 void LiveClient::drop() {
+  expect_here();
   if (dropped_) return;
   dropped_ = true;
   closing_ = true;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/control/audit_log.hpp"
 #include "penstock/control/feed.hpp"
 #include "penstock/control/limits.hpp"
@@ -64,6 +65,7 @@ class LiveClient final : public Subscriber, public std::enable_shared_from_this<
   using CloseCode = boost::beast::websocket::close_code;
   using Error = boost::system::error_code;
 
+  void expect_here() const noexcept { thread_.check("a live client is used by one thread"); }
   void on_upgraded(const Error& error);
   void read();
   void on_message(std::string_view text);
@@ -110,6 +112,7 @@ class LiveClient final : public Subscriber, public std::enable_shared_from_this<
   bool dropped_ = false;
   boost::beast::websocket::close_reason close_reason_;
   Clock::time_point close_deadline_;
+  [[no_unique_address]] OwnThread thread_;
 };
 
 }  // namespace penstock::control

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mutex>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/concurrent/mutex.hpp"
 #include "penstock/concurrent/patience.hpp"
 #include "penstock/exec/job.hpp"
@@ -46,6 +47,8 @@ class Strand {
 
   /// Gives up the right. The request that has it now, to be run by the caller's care; or null.
   [[nodiscard]] Request* leave() noexcept {
+    expect_rule(count_.load(std::memory_order_relaxed) != 0,
+                "who gives up the right of a strand has it");
     // Nobody waits, and so nobody sheds: who does counts those whom it takes until it has them.
     // Release: pairs with the acquire in enter() and try_enter(), whose caller sees what we wrote.
     // Relaxed where it fails: the count is looked at again.

@@ -59,6 +59,7 @@ Connection::~Connection() {
 }
 
 void Connection::begin() {
+  expect_here();
   look_at_clock();
   begin_request();
 }
@@ -71,6 +72,7 @@ void Connection::begin_request() {
 }
 
 void Connection::drop() {
+  expect_here();
   const std::shared_ptr<Connection> last = std::move(self_);
   gone_ = true;
   all_.hold(now_holds(0), 0);
@@ -98,6 +100,7 @@ void Connection::poke() {
 }
 
 void Connection::poked() {
+  expect_here();
   if (!leaves()) return;
   if (awaits_peer()) return drop();
   // It kept us waiting, and does not any more; but whoever sends it away has to be done with that.
@@ -108,6 +111,7 @@ void Connection::poked() {
 
 // A request is waited for no more; its peer has a moment for what has begun.
 void Connection::left_alone() {
+  expect_here();
   if (phase() == Phase::head) return drop();
   const Limits::Time goodbye(defaults::kGoodbyeNanos / 1'000'000);
   look_at_clock();
@@ -137,6 +141,7 @@ void Connection::await_deadline() {
 }
 
 void Connection::woken() {
+  expect_here();
   timed_ = false;
   if (gone_ || moved_) return;
   look_at_clock();
@@ -189,6 +194,7 @@ void Connection::read_head() {
 }
 
 void Connection::read_body(std::size_t limit) {
+  expect_here();
   const auto announced = parser().content_length();
   if (announced && *announced > limit) return refuse_unreadable(beast_http::error::body_limit);
   enter(Phase::body);
@@ -231,6 +237,7 @@ void Connection::read_more() {
 }
 
 void Connection::received(bool good, std::size_t bytes) {
+  expect_here();
   look_at_clock();
   if (phase() == Phase::drain) {
     drained_ += bytes;
@@ -251,6 +258,7 @@ void Connection::received(bool good, std::size_t bytes) {
 }
 
 void Connection::sent(bool good) {
+  expect_here();
   if (!good || gone_) return drop();
   look_at_clock();
   if (phase() != Phase::body) return on_replied();
@@ -312,12 +320,14 @@ void Connection::turn_away(const Denial& denial) {
 }
 
 void Connection::await_answer(Limits::Time time) {
+  expect_here();
   enter(Phase::answer);
   self_ = shared_from_this();
   set_deadline(time);
 }
 
 void Connection::reply(Reply content, bool keep_alive) {
+  expect_here();
   const std::shared_ptr<Connection> last = std::move(self_);
   keep_alive = keep_alive && line_->lasts();
   const Answer::Then then = !keep_alive         ? Answer::Then::ends

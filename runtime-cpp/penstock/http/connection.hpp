@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/base/time.hpp"
 #include "penstock/http/answer.hpp"
 #include "penstock/http/connections.hpp"
@@ -107,6 +108,10 @@ class Connection : public std::enable_shared_from_this<Connection>, public Line:
   void left_alone() final;
   [[nodiscard]] std::shared_ptr<Line::User> keep() final { return shared_from_this(); }
 
+  void expect_here() const noexcept {
+    if constexpr (kChecksRules)
+      expect_rule(line_->is_here(), "an HTTP connection is used by the thread that owns its line");
+  }
   // Written by its thread alone. Relaxed: by what others see of it they choose, no more.
   [[nodiscard]] Phase phase() const { return phase_.load(std::memory_order_relaxed); }
   void enter(Phase phase) { phase_.store(phase, std::memory_order_relaxed); }

@@ -42,6 +42,7 @@ Shard::~Shard() {
 }
 
 void Shard::add(RareCounter counter) noexcept {
+  expect_here();
   if constexpr (!kMetered) return;
   if (auto* const cell = rare_.make(counter.id)) add_to(*cell, 1, shared_);
 }
@@ -52,6 +53,7 @@ std::uint64_t Shard::count(RareCounter counter) const noexcept {
 }
 
 void Shard::record(std::uint32_t timer, Nanos latency, std::uint32_t times) noexcept {
+  expect_here();
   std::atomic<Samples*>* const slot = samples_.make(timer);
   if (slot == nullptr) return;
   Samples* samples = slot->load(std::memory_order_acquire);
@@ -101,6 +103,7 @@ void Registry::enter() {
     t_shard = free_.back();
     free_.pop_back();
   }
+  t_shard->thread_.note();
   // Or all of them would sample in step, and choose the same workers.
   seed_random(++entered_);
 }

@@ -7,6 +7,7 @@
 #include <new>
 #include <vector>
 
+#include "penstock/base/thread_rule.hpp"
 #include "penstock/base/time.hpp"
 #include "penstock/metrics/lazy_pages.hpp"
 #include "penstock/metrics/samples.hpp"
@@ -61,6 +62,7 @@ class alignas(kApart) Shard {
 
   /// Its thread only, unless shared.
   void add(std::uint32_t counter, std::uint64_t by = 1) noexcept {
+    expect_here();
     add_to(counters_[counter], by, shared_);
   }
   /// For who counts the same again and again: the place of a counter. count_up() adds to it, on
@@ -114,6 +116,7 @@ class alignas(kApart) Shard {
     }
   };
 
+  void expect_here() const noexcept { thread_.check("what a thread counts in is its own"); }
   static void add_to(std::atomic<std::uint64_t>& cell, std::uint64_t by, bool shared) noexcept {
     if constexpr (!kMetered) return;
     // Relaxed: counters order nothing; readers sum them up at leisure.
@@ -133,6 +136,7 @@ class alignas(kApart) Shard {
   LazyPages<std::atomic<std::uint64_t>> rare_;
   LazyPages<std::atomic<Samples*>> samples_;
   const std::uint32_t timers_;
+  [[no_unique_address]] OwnThread thread_;  // whose it is, unless shared
 };
 
 /// All counters and sampled latencies of one binary. Ids are handed out before the first thread

@@ -25,6 +25,11 @@ TEST(WrongThread, EndsTheProcessWithTheRule) {
       {"hold", "what a worker keeps for itself is used on its own thread"},
       {"cancel", "a timer is cancelled on the thread that armed it"},
       {"link", "a link is used by one thread"},
+      {"count", "what a thread counts in is its own"},
+      {"socket", "the sockets of a worker are used on its thread"},
+      {"connection", "an HTTP connection is used by the thread that owns its line"},
+      {"feed", "what clients are fed with is one thread's"},
+      {"strand", "who gives up the right of a strand has it"},
   };
   for (const auto& [how, rule] : rules) {
     Child child({testing::placed::wrong_thread, how});

@@ -53,6 +53,7 @@ SocketPoller::SocketPoller(exec::Worker& worker)
 }
 
 void SocketPoller::watch(const Descriptor& socket, Watcher& watcher) {
+  expect_here();
   // First: what throws has changed nothing.
   watched_.reserve(watched_.size() + 1);
   looked_at_.reserve(watched_.size() + 1);
@@ -70,10 +71,12 @@ void SocketPoller::watch(const Descriptor& socket, Watcher& watcher) {
 }
 
 void SocketPoller::look_at(Watcher& watcher) noexcept {
+  expect_here();
   looked_at_.push_back(&watcher);  // there is room: watch()
 }
 
 void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
+  expect_here();
   const auto at = std::find(watched_.begin(), watched_.end(), &watcher);
   if (at == watched_.end()) return;
   epoll_ctl(epoll_.number(), EPOLL_CTL_DEL, socket.number(), nullptr);
@@ -95,6 +98,7 @@ void SocketPoller::forget(const Descriptor& socket, Watcher& watcher) noexcept {
 }
 
 void SocketPoller::want_room(const Descriptor& socket, Watcher& watcher, bool wants) noexcept {
+  expect_here();
   if (watcher.wants_room_ == wants) return;
   watcher.wants_room_ = wants;
   epoll_event event{};
@@ -104,6 +108,7 @@ void SocketPoller::want_room(const Descriptor& socket, Watcher& watcher, bool wa
 }
 
 void SocketPoller::soon(Watcher& watcher) noexcept {
+  expect_here();
   if (std::exchange(watcher.soon_, true)) return;
   to_flush_.push_back(&watcher);  // there is room: watch()
   if (!std::exchange(flush_posted_, true)) worker_.post_here(flush_job_);

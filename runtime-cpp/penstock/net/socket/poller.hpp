@@ -105,6 +105,10 @@ class SocketPoller final : public exec::Worker::Poller {
   /// One that is to leave, is not any more, and is once more may not have noticed.
   static constexpr Nanos kTellAgain = 100'000'000;
 
+  void expect_here() const noexcept {
+    expect_rule(exec::Worker::current() == &worker_,
+                "the sockets of a worker are used on its thread");
+  }
   void flush() noexcept;
   bool look() noexcept;
   void wait(Nanos until) noexcept;
