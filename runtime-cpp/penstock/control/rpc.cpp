@@ -157,7 +157,9 @@ std::variant<RpcCall, RpcFailure> decode_rpc(std::string_view text) {
     const Json& params = decode_envelope(std::get<Json>(parsed), call);
     has_id = true;
     call.command = decode_command(call.method, params);
-    if (is_change(call.command)) call.params = params.dump();
+    if (is_change(call.command)) {
+      call.params = params.dump(-1, ' ', true, Json::error_handler_t::replace);
+    }
     return call;
   } catch (Rejected& rejected) {
     if (has_id) rejected.failure.id = call.id;
