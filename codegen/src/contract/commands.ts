@@ -12,8 +12,8 @@ interface CommandRow<Params, Result> {
   result: z.ZodType<Result>;
   /** What it is given on the command line, in order. */
   words: readonly { word: string; key: string; as: WordKind; called?: string }[];
-  /** What the change is called on charts. */
-  label: (params: Params) => string;
+  /** What the change is called on charts and in logs; of one number also from what it was changed, where that is known. */
+  label: (params: Params, before?: number) => string;
 }
 
 const row = <Params, Result>(command: CommandRow<Params, Result>): CommandRow<Params, Result> => command;
@@ -22,6 +22,10 @@ const name = (word: string, key: string) => ({ word, key, as: "name" }) as const
 const whole = (word: string, key: string, called: string) => ({ word, key, as: "whole", called }) as const;
 /** `4 threads`, `1 thread`. */
 export const threadWords = (count: number): string => `${count} ${count === 1 ? "thread" : "threads"}`;
+
+const from = (before: number | undefined, said: (before: number) => string = String): string =>
+  before === undefined ? "" : `${said(before)} → `;
+const rateWords = (perSecond: number): string => (perSecond === FASTEST_RATE ? "no limit" : `${perSecond}/s`);
 
 const numbers = z.looseObject({ asked: z.number(), actual: z.number() });
 const cpuLists = z.looseObject({ asked: z.array(z.number()), actual: z.array(z.number()) });
@@ -89,7 +93,7 @@ export const COMMANDS = {
     params: z.strictObject({ pool: z.string(), threads: z.number() }),
     result: numbers,
     words: [name("POOL", "pool"), whole("THREADS", "threads", "the number of threads")],
-    label: ({ pool, threads }) => `${pool}: ${threadWords(threads)}`,
+    label: ({ pool, threads }, before) => `${pool}: ${from(before)}${threadWords(threads)}`,
   }),
   "pool.adapt": row({
     does: "lets the threads of a pool come and go within bounds; `off`: they stay, `on`: within the bounds that it has",
@@ -125,14 +129,14 @@ export const COMMANDS = {
       name("FLOW", "flow"),
       { word: "EVENTS_PER_SECOND", key: "perSecond", as: "decimal", called: "the rate" },
     ],
-    label: ({ flow, perSecond }) => `${flow}: ${perSecond === FASTEST_RATE ? "no limit" : `${perSecond}/s`}`,
+    label: ({ flow, perSecond }, before) => `${flow}: ${from(before, rateWords)}${rateWords(perSecond)}`,
   }),
   "sampling.set": row({
     does: "sets of how many calls in 128 times are taken, 0 (off) to 128",
     params: z.strictObject({ per128: z.number() }),
     result: numbers,
     words: [whole("CALLS_IN_128", "per128", "the sampling")],
-    label: ({ per128 }) => `sampling ${per128} in 128`,
+    label: ({ per128 }, before) => `sampling ${from(before)}${per128} in 128`,
   }),
   "join.set": row({
     does: "puts a join into the slot before a stage, or changes the one that is there",

@@ -6,6 +6,7 @@ namespace penstock::control {
 namespace {
 
 constexpr int kMostASecond = 10;
+constexpr std::size_t kLongestParams = 500;
 
 /// One line: an event, when it was, and what is written into it.
 template <class Write>
@@ -24,12 +25,20 @@ std::string_view result_of(std::string_view code) { return code.empty() ? "in fo
 
 }  // namespace
 
-void AuditLog::command(std::string_view method, std::string_view code) {
+void AuditLog::command(std::string_view method, std::string_view code, std::string_view params,
+                       const std::optional<Setting>& setting) {
   expect_here();
   if (!sink_) return;
   sink_(line_of("command", [&](json::PlainWriter& line) {
     line.field("method", method);
     line.field("result", result_of(code));
+    if (!params.empty() && params.size() <= kLongestParams) {
+      line.key("params");
+      line.raw(params);
+    }
+    if (!setting) return;
+    if (setting->before) line.field("before", *setting->before);
+    line.field("actual", setting->actual);
   }));
 }
 

@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "penstock/base/thread_rule.hpp"
+#include "penstock/control/host.hpp"
 
 namespace penstock::control {
 
@@ -18,8 +20,10 @@ class AuditLog final {
 
   explicit AuditLog(Sink sink) : sink_(std::move(sink)) {}
 
-  /// `code` is the stable code of the problem, empty when the command is in force.
-  void command(std::string_view method, std::string_view code);
+  /// `code` is the stable code of the problem, empty when the command is in force. Of a change also
+  /// what was asked, a JSON text (a long one is left out), and the number that it changed.
+  void command(std::string_view method, std::string_view code, std::string_view params = {},
+               const std::optional<Setting>& setting = {});
   /// The line of what the controller of a pool did; it comes from another thread than the others.
   [[nodiscard]] static std::string adapted(std::string_view pool, unsigned from, unsigned to,
                                            double waited_ms);

@@ -88,11 +88,14 @@ class FakeHost final : public Host {
   Outcome<Setting> resize_pool(const std::string& pool, int threads) override {
     std::unique_lock lock(mutex_);
     opened_.wait(lock, [this] { return !held_; });
+    double before = 0;
     for (metrics::PoolName& item : schema_.pools) {
-      if (item.name == pool) item.threads.resize(static_cast<std::size_t>(threads));
+      if (item.name != pool) continue;
+      before = static_cast<double>(item.threads.size());
+      item.threads.resize(static_cast<std::size_t>(threads));
     }
     ++revision_;
-    return Setting{static_cast<double>(threads), static_cast<double>(threads)};
+    return Setting{static_cast<double>(threads), static_cast<double>(threads), before};
   }
 
   Outcome<Pinning> pin(const std::string& pool, int thread, const std::vector<int>& cpus) override {

@@ -23,6 +23,7 @@ using Outcome = std::variant<T, Refusal>;
 struct Setting {
   double asked = 0;
   double actual = 0;
+  std::optional<double> before = {};
 };
 
 struct Pinning {

@@ -118,6 +118,11 @@ Command decode_command(const std::string& method, const Json& params) {
   reject(RpcCode::method_not_found, "There is no method " + in_quotes(method) + ".");
 }
 
+/// What a service is asked stays between it and who asks.
+bool is_change(const Command& command) {
+  return !std::holds_alternative<AskService>(command) && !std::holds_alternative<Watch>(command);
+}
+
 /// The envelope; on return `call.id` and `call.method` are set.
 const Json& decode_envelope(const Json& message, RpcCall& call) {
   if (!message.is_object()) malformed("A message is one JSON-RPC request, not a batch or value.");
@@ -152,6 +157,9 @@ std::variant<RpcCall, RpcFailure> decode_rpc(std::string_view text) {
     const Json& params = decode_envelope(std::get<Json>(parsed), call);
     has_id = true;
     call.command = decode_command(call.method, params);
+    if (is_change(call.command)) {
+      call.params = params.dump(-1, ' ', true, Json::error_handler_t::replace);
+    }
     return call;
   } catch (Rejected& rejected) {
     if (has_id) rejected.failure.id = call.id;

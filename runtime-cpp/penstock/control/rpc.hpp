@@ -38,6 +38,7 @@ struct RpcCall {
   std::int64_t id = 0;
   std::string method;
   Command command;
+  std::string params = {};  ///< of a change, as asked: one line of JSON; empty: of any other call
 };
 
 /// Decodes one message. Shapes and ranges are checked here, names by check_names.
@@ -50,7 +51,8 @@ struct RpcCall {
 
 struct Answer {
   std::string text;
-  std::string problem;  ///< stable code, empty when the command is in force
+  std::string problem;                  ///< stable code, empty when the command is in force
+  std::optional<Setting> setting = {};  ///< of a change of one number that is in force
 };
 
 /// Carries a command out on the host (blocking; not for Watch). Never throws what the host throws.

@@ -2,6 +2,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "penstock/control/problem_codes.hpp"
 #include "penstock/control/rpc.hpp"
@@ -81,7 +82,9 @@ Answer encode_outcome(std::int64_t id, const Outcome<T>& outcome) {
   out.open('{');
   write(out, std::get<T>(outcome));
   out.close('}');
-  return {out.end(), ""};
+  Answer answer{out.end(), ""};
+  if constexpr (std::is_same_v<T, Setting>) answer.setting = std::get<T>(outcome);
+  return answer;
 }
 
 struct Performer {

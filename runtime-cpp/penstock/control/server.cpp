@@ -101,8 +101,9 @@ class Server::Impl {
     TaskThreads& threads = std::holds_alternative<AskService>(call.command) ? asks_ : commands_;
     return threads.submit([this, call = std::move(call), reply = std::move(reply)] {
       Answer answer = perform(call, host_);
-      boost::asio::post(io_, [this, method = call.method, reply, answer = std::move(answer)] {
-        audit_.command(method, answer.problem);
+      boost::asio::post(io_, [this, method = call.method, params = call.params, reply,
+                              answer = std::move(answer)] {
+        audit_.command(method, answer.problem, params, answer.setting);
         reply(answer.text);
         feed_.refresh_schema();  // now rather than with the next sample
       });

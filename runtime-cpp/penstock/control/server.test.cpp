@@ -517,7 +517,7 @@ TEST_F(ServerTest, AsksAServiceAndGivesItsAnswer) {
                      {"request", "{}"},
                      {"deadlineMs", 60'001}})["error"]["data"]["code"],
             "PS760");
-  EXPECT_NE(audit().find("service.call"), std::string::npos);
+  EXPECT_NE(audit().find(R"("method":"service.call","result":"in force"})"), std::string::npos);
 }
 
 TEST_F(ServerTest, KeepsNoCommandWaitingForAServiceThatTakesItsTime) {
@@ -635,7 +635,15 @@ TEST_F(ServerTest, CarriesCommandsOutAndSendsTheNewSchema) {
       command(*stream, "source.set", {{"flow", "Impressions"}, {"perSecond", 0.25}})["result"],
       json::parse(R"({"asked":0.25,"actual":0.25})"));
   EXPECT_EQ(command(*stream, "sampling.set", {{"per128", 0}})["result"]["actual"], 0);
-  EXPECT_NE(audit().find(R"("method":"pool.resize","result":"in force")"), std::string::npos);
+  EXPECT_NE(audit().find(R"("method":"pool.resize","result":"in force",)"
+                         R"("params":{"pool":"models","threads":4},"before":2,"actual":4})"),
+            std::string::npos)
+      << audit();
+  std::string cpus;
+  for (int cpu = 2; cpu < 200; ++cpu) cpus += (cpu == 2 ? "" : ",") + std::to_string(cpu);
+  command(*stream, "pool.pin",
+          {{"pool", "front"}, {"thread", 0}, {"cpus", json::parse("[" + cpus + "]")}});
+  EXPECT_EQ(audit().find(cpus), std::string::npos);  // a line stays short
 }
 
 TEST_F(ServerTest, SetsAndRemovesJoinsAndWritesThemIntoTheAuditLog) {

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { validateTopology } from "@penstock/codegen/validate";
-import { documentStore, edit, prepareEditsWith, select, undo } from "../../kernel/document/index.js";
+import {
+  documentStore,
+  edit,
+  prepareEditsWith,
+  select,
+  undo,
+  workbenchStore,
+} from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connection } from "./connect.js";
 import { canvasBoxes, drawnItems, keepPlaces } from "../geometry/boxes.js";
@@ -251,6 +258,45 @@ describe("gestures on the canvas", () => {
     groupSelection();
     expect(state().topology.binaries[0]?.bundles).toEqual(["AdBundle", "Bundle"]);
     expect(errors()).toEqual([]);
+  });
+
+  it("moves what is grouped away from among others, together, so that the new border lies on nothing else", () => {
+    const members = ["service:ProduceAd", "stage:Impressions/log"];
+    const before = boxes();
+    select(members);
+    groupSelection();
+    const after = boxes();
+    const border = after.get("bundle:Bundle")!;
+    const under = [...after].filter(
+      ([ref, box]) =>
+        ![...members, "bundle:Bundle"].includes(ref) &&
+        box.x < border.x + border.width &&
+        border.x < box.x + box.width &&
+        box.y < border.y + border.height &&
+        border.y < box.y + box.height,
+    );
+    expect(under).toEqual([]);
+    const moved = ([ref, { x, y }]: [string, { x: number; y: number }]) => {
+      const now = after.get(ref)!;
+      return [now.x - x, now.y - y].join();
+    };
+    const nodes = [...before].filter(([ref]) => !ref.startsWith("bundle:"));
+    expect(new Set(nodes.filter(([ref]) => !members.includes(ref)).map(moved))).toEqual(new Set(["0,0"]));
+    expect(new Set(nodes.filter(([ref]) => members.includes(ref)).map(moved)).size).toBe(1);
+    expect(workbenchStore.getState().revealed).toBe("bundle:Bundle");
+    undo();
+    expect(boxes()).toEqual(before);
+  });
+
+  it("leaves where it is what is grouped and lies apart", () => {
+    const before = boxes();
+    workbenchStore.setState({ revealed: null });
+    select([...before.keys()].filter((ref) => !ref.startsWith("bundle:")));
+    groupSelection();
+    expect(workbenchStore.getState().revealed).toBeNull();
+    expect([...boxes()].filter(([ref]) => !ref.startsWith("bundle:"))).toEqual(
+      [...before].filter(([ref]) => !ref.startsWith("bundle:")),
+    );
   });
 
   it("aligns, distributes and nudges; a burst of arrow keys is one step", () => {

@@ -1,4 +1,6 @@
+import type { DocumentModel } from "../../kernel/document/model.js";
 import { documentStore, edit, select } from "../../kernel/document/store.js";
+import { reveal } from "../../kernel/document/workbench.js";
 import { addBundle, bundleRef, freshBundleName, type Members } from "../../kernel/document/edits/bundles.js";
 import {
   addBinary,
@@ -9,6 +11,8 @@ import {
   binariesOfFlow,
 } from "../../kernel/document/edits/binaries.js";
 import { moveBundle } from "../../kernel/document/edits/moveBundle.js";
+import { canvasBoxes, drawnItems } from "../geometry/boxes.js";
+import { movedClear } from "../geometry/freeSpot.js";
 import { serviceOfNode } from "./connect.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
 import type { Topology } from "@penstock/codegen/topology";
@@ -26,17 +30,21 @@ export function membersOf(topology: Topology, ids: readonly string[]): Members {
   return { services: [...services], flows: [...flows] };
 }
 
+/** A new bundle of these, whose border lies on nothing else. */
+export const withNewBundle = (model: DocumentModel, name: string, members: Members): DocumentModel =>
+  movedClear(addBundle(model, name, members), name);
+
 /** Puts the selected services and flows into a new bundle; what no other bundle runs comes along. */
 export function groupSelection(): string | undefined {
-  const { topology, selection } = documentStore.getState();
+  const before = documentStore.getState();
+  const { topology, selection } = before;
   const members = membersOf(topology, selection);
   if (members.services.length + members.flows.length === 0) return undefined;
   // A flow none of whose bundles is chosen runs where its stages are.
   const flows = new Set(members.flows);
   for (const flow of topology.flows) {
-    const bundled = topology.bundles.some((bundle) => bundle.flows.includes(flow.name));
     if (
-      !bundled &&
+      !topology.bundles.some((bundle) => bundle.flows.includes(flow.name)) &&
       flow.stages.length > 0 &&
       flow.stages.every((stage) => members.services.includes(stage.service))
     )
@@ -50,11 +58,22 @@ export function groupSelection(): string | undefined {
     (model) =>
       serving.reduce(
         (now, binary) => changeBinary(now, binary, (one) => ({ ...one, bundles: [...one.bundles, name] })),
-        addBundle(model, name, grouped),
+        withNewBundle(model, name, grouped),
       ),
     { select: [bundleRef(name)] },
   );
+  if (hasMoved(before, documentStore.getState())) reveal(bundleRef(name));
   return name;
+}
+
+/** A node is elsewhere than it was. */
+function hasMoved(before: DocumentModel, after: DocumentModel): boolean {
+  const old = canvasBoxes(before.topology, before.layout);
+  const now = canvasBoxes(after.topology, after.layout);
+  return drawnItems(before.topology).some(({ ref }) => {
+    const [was, is] = [old.get(ref), now.get(ref)];
+    return was?.x !== is?.x || was?.y !== is?.y;
+  });
 }
 
 /** The binaries that run all of it: grouping changes nothing of that. What none runs whole is for a person to place. */

@@ -14,7 +14,7 @@ export interface Brush {
   column: number;
   /** Where something is said on which line, for what would cover it and for who points at it. */
   said: Said[];
-  /** Pairs of binaries of whose links all is said. */
+  /** What is said already of the links of a pair of binaries. */
   told: Set<string>;
 }
 

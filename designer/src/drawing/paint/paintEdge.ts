@@ -53,17 +53,26 @@ function shortReason(down: string): string {
 /** As wide whatever it is, `999 ms` or `84 µs`: what stands in the middle of a line would move with each digit. */
 const still = (figure: Figure): string => words(figure).padStart(6);
 
+/** What is said of a way, and which of its figures are in it. */
+interface WireWords {
+  text: string;
+  figures: readonly (keyof Pick<WireLook, "roundTripUs" | "bytes">)[];
+}
+
 /** `unix 84 µs · 42 kB/s`, `udp 2.1 ms degraded`, or who is down and why; the shorter, the less room there is. */
-function wireWords({ binary, transport, roundTripUs, bytes, down, degraded }: WireLook): string[] {
+function wireWords({ binary, transport, roundTripUs, bytes, down, degraded }: WireLook): WireWords[] {
+  const bare = (text: string): WireWords => ({ text, figures: [] });
   if (down !== undefined) {
     const reason = shortReason(down);
-    return [...(reason === "" ? [] : [`${binary} down: ${reason}`]), `${binary} down`, "down"];
+    return [...(reason === "" ? [] : [`${binary} down: ${reason}`]), `${binary} down`, "down"].map(bare);
   }
   const way = [transport, roundTripUs !== null && still(formatMicros(roundTripUs)), degraded && "degraded"]
     .filter((word) => word !== false)
     .join(" ");
-  const known = Number.isNaN(bytes) ? [] : [`${way} · ${still(formatBytes(bytes))}/s`];
-  return [...known, way, degraded ? "degraded" : transport];
+  const all: WireWords[] = Number.isNaN(bytes)
+    ? []
+    : [{ text: `${way} · ${still(formatBytes(bytes))}/s`, figures: ["roundTripUs", "bytes"] }];
+  return [...all, { text: way, figures: ["roundTripUs"] }, bare(degraded ? "degraded" : transport)];
 }
 
 /** Around what is said on an edge. */
@@ -82,17 +91,21 @@ export function paintEdgeFigure(brush: Brush, at: OnEdge, { rate, each, stale, t
 
 /**
  * What is known of the way to another binary, in as many words as there is room for. What goes from one binary to another one
- * goes over the same links, whatever the line: their figures stand on the first line that has room for them, and the others say
- * what carries it.
+ * goes over the same links, whatever the line: each of their figures stands on the first line that has room for it, and the
+ * others say what carries it.
  */
 export function paintWire(brush: Brush, at: OnEdge, wire: WireLook, stale: boolean, room: number): void {
-  const fits = (text: string): boolean => text.length * brush.column + 2 * BESIDE <= room;
-  const pair = `${wire.from}>${wire.binary}`;
-  const isTold = brush.told.has(pair);
-  const said = wireWords(isTold ? { ...wire, roundTripUs: null, bytes: Number.NaN } : wire);
-  const words = said.find(fits) ?? said.at(-1) ?? "";
-  if (words === said[0]) brush.told.add(pair);
-  paintPatch(brush, at, words, stale ? "text-3" : toneOf(wire));
+  const fits = ({ text }: WireWords): boolean => text.length * brush.column + 2 * BESIDE <= room;
+  const of = (figure: string): string => `${wire.from}>${wire.binary} ${figure}`;
+  const said = wireWords({
+    ...wire,
+    roundTripUs: brush.told.has(of("roundTripUs")) ? null : wire.roundTripUs,
+    bytes: brush.told.has(of("bytes")) ? Number.NaN : wire.bytes,
+  });
+  const words = said.find(fits) ?? said.at(-1);
+  if (words === undefined) return;
+  for (const figure of words.figures) brush.told.add(of(figure));
+  paintPatch(brush, at, words.text, stale ? "text-3" : toneOf(wire));
 }
 
 /** In which colour an edge is told of, by its way. */

@@ -277,6 +277,16 @@ describe("the overlay of live figures", () => {
     );
   });
 
+  it("has each figure of links once, also where no line has room for all of them", () => {
+    takeSchema({ ...schema, links: [{ id: 0, binary: "far", transport: "unix" }] });
+    for (const t of [2100, 3100])
+      takeSample("ads-server", { ...sample(t), links: [[0, 1, 0, 30 * t, 12 * t, 0, 84.4, null]] });
+    const drawn = [...nodes.slice(0, 2), node("service:ProduceAd", WIDTH + 120, 0)];
+    const more = ["a", "b", "c"].map((id) => ({ ...intoFar(), id: `link:Impressions/${id}` }));
+    const wires = paint({ more, drawn }).texts.filter(({ text }) => text.startsWith("unix"));
+    expect(wires.map(({ text }) => text)).toEqual(["unix  84 µs", "unix ·  42 kB/s", "unix"]);
+  });
+
   it("tells where something is said on lines, in pixels of the view and however many digits it has", () => {
     const { texts, said } = paint({ zoom: 0.5, moved: 30 });
     const label = texts.find(({ text }) => text === "each · 600/s")!;

@@ -1,7 +1,5 @@
 import { sameJoin } from "@penstock/codegen/arrange";
 import {
-  binariesOfStage,
-  indexTopology,
   LONGEST_QUEUE,
   MOST_THREADS,
   OVERFLOW_POLICIES,
@@ -11,13 +9,13 @@ import {
 import { CircleAlert } from "lucide-react";
 import { useId, useState } from "react";
 import { useDocument } from "../../kernel/document/index.js";
-import { binariesOfFlow } from "../../kernel/document/edits/binaries.js";
 import { worded } from "../../kernel/fields/Properties.js";
 import { toast, Badge, Button, Field, NumberField, poolColor, Select } from "../../kernel/ui/index.js";
 import { changeJoin } from "../../kernel/run/changeJoin.js";
 import type { JoinRefusal } from "../../kernel/run/drawnRefusal.js";
 import { draftOf, joinOf, type JoinDraft } from "../../drawing/edits/joinDraft.js";
 import "./joins.css";
+import { stageHome } from "./stageHome.js";
 import { useSlot } from "./useSlot.js";
 
 const THREADS = [
@@ -47,11 +45,8 @@ export function JoinForm({ flow, stage, onDone }: JoinFormProps) {
 function Form({ flow, stage, join, onDone }: JoinFormProps & { join: Join | undefined }) {
   const topology = useDocument((state) => state.topology);
   const drawn = topology.flows.find(({ name }) => name === flow)?.stages.find(({ id }) => id === stage);
-  const running = binariesOfStage(indexTopology(topology), flow, drawn?.service ?? "");
-  const owners = binariesOfFlow(topology, flow).map(({ name }) => name);
+  const { running, isHere, isAway } = stageHome(topology, flow, drawn?.service ?? "");
   const live = useSlot(flow, stage);
-  const isHere = running.some((name) => owners.includes(name));
-  const isAway = running.length > 0 && !isHere;
   // That of another binary is not changed while it runs.
   const slot = isHere ? live : null;
   const binaries = topology.binaries.filter(({ name }) => running.includes(name));

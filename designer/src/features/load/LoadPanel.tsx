@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import { formatDuration, formatMicros, formatRate, words } from "../../kernel/live/figures/format.js";
 import { isLoading, useProject } from "../../kernel/server/projectStore.js";
 import { ProblemRow } from "../../kernel/files/ProblemRow.js";
+import { drawnTarget } from "../../kernel/run/loadedFlow.js";
 import { useRunObstacle } from "../../kernel/run/useRunObstacle.js";
 import { Button } from "../../kernel/ui/index.js";
 import { startLoad, stopLoad } from "./loadActions.js";
@@ -112,7 +113,7 @@ export function LoadPanel() {
       <div className="load-body">
         <LoadForm
           flows={flows}
-          target={(loading ? report?.target : null) ?? target}
+          target={loading && report ? drawnTarget(report.target) : target}
           running={loading ? (report?.settings ?? form.settings) : null}
           onFault={takeFault}
         />

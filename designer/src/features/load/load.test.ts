@@ -6,7 +6,8 @@ import {
 } from "@penstock/codegen/contract";
 import { beforeEach, expect, test } from "vitest";
 import { dispatch } from "../../kernel/connection/dispatch.js";
-import { closedProject, dueAt, loadedFlow, projectStore } from "../../kernel/server/projectStore.js";
+import { dueAt, loadedFlow } from "../../kernel/run/loadedFlow.js";
+import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { headerFault, loadStore, requestOf, targetOf, type LoadForm } from "./loadStore.js";
 import { progressOf, titleOf } from "./loadWords.js";
 

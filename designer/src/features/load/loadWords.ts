@@ -1,8 +1,11 @@
 import type { LoadReport, LoadStatus } from "@penstock/codegen/contract";
+import { drawnTarget } from "../../kernel/run/loadedFlow.js";
 
 /** What is loaded, for the head of the panel: most projects have one binary. */
-export const targetWords = ({ target }: LoadReport): string =>
-  target.kind === "flow" ? target.flow : `${target.method} ${target.url}`;
+export function targetWords({ target: loaded }: LoadReport): string {
+  const target = drawnTarget(loaded);
+  return target.kind === "flow" ? target.flow : `${target.method} ${target.url}`;
+}
 
 const TITLES = {
   idle: "",

@@ -1,10 +1,10 @@
 import { loadableFlows } from "@penstock/codegen/contract";
 import { useStore } from "zustand";
-import { allTracks, liveStore } from "../../kernel/live/liveStore.js";
+import { allTracks, drawnName, liveStore } from "../../kernel/live/liveStore.js";
 import { isAlive, useProject } from "../../kernel/server/projectStore.js";
 import type { LoadableFlow } from "./loadStore.js";
 
-/** Flows of running binaries whose source makes events at a rate. */
+/** Flows of running binaries whose source makes events at a rate, by the names that they are drawn by. */
 export function useLoadableFlows(): LoadableFlow[] {
   // Schemas come with the first frame of a binary and seldom after.
   const key = useStore(liveStore, loadable);
@@ -14,11 +14,13 @@ export function useLoadableFlows(): LoadableFlow[] {
     .split(" ")
     .map((one) => one.split("/"))
     .map(([binary = "", flow = ""]) => ({ binary, flow }))
-    .filter(({ binary }) => binaries.some((one) => one.binary === binary && isAlive(one)));
+    .filter(({ binary }) => binaries.some((one) => drawnName(one.binary) === binary && isAlive(one)));
 }
 
 /** As text, so that a frame of figures that changes nothing here renders nothing. */
 const loadable = (): string =>
   [...allTracks()]
-    .flatMap(({ binary, schema }) => (schema ? loadableFlows(schema).map((name) => `${binary}/${name}`) : []))
+    .flatMap(({ binary, schema }) =>
+      schema ? loadableFlows(schema).map((name) => `${drawnName(binary)}/${name}`) : [],
+    )
     .join(" ");

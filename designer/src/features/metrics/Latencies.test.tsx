@@ -97,3 +97,18 @@ it("tells waiting and running apart where the binary does", () => {
   expect(figures("Ran")).toBe("Ranmean 3.0 msp50 2.9 msp90 3.0 msp99 3.1 msmax 3.2 ms");
   expect(figures("Took")).toBeNull();
 });
+
+it("says on how many samples they rest, once a rate is known", () => {
+  const later = {
+    services: [[7, 60_010, 0, 0, 0, 1000, 2000, 3000, 4000]],
+    flows: [[1, 11, 11, 0, 0, 0, 50, 60, 70, 80, 55]],
+  };
+  takeSample("ads-server", { ...sample, ...later, t: 1100 } as unknown as LiveSample);
+  render(<Latencies target="service:GetAd" />);
+  expect(figures("Took")).toBe("Tookmean –p50 1.0 msp90 2.0 msp99 3.0 msmax 4.0 msn ≈ 1,406");
+  const { title } = screen.getByRole("group", { name: "Took" });
+  expect(title).toBe("From about 1,406 samples of the last second: 3 in 128 are timed");
+  cleanup();
+  render(<Latencies target="flow:Impressions" />);
+  expect(screen.getByRole("group", { name: "Took" }).title).toContain("From about 1 sample of");
+});

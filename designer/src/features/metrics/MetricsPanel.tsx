@@ -2,7 +2,7 @@ import { Activity } from "lucide-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { useDocument } from "../../kernel/document/index.js";
-import { dueAt } from "../../kernel/server/projectStore.js";
+import { dueAt } from "../../kernel/run/loadedFlow.js";
 import { EmptyState } from "../../kernel/ui/index.js";
 import { Chart } from "./Chart.js";
 import {

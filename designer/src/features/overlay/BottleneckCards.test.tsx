@@ -10,8 +10,9 @@ import { TooltipProvider } from "../../kernel/ui/index.js";
 import { appliedStore } from "./appliedChanges.js";
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { BottleneckCards } from "./BottleneckCards.js";
-import { liveStore, resetLive, takeSchema } from "../../kernel/live/liveStore.js";
+import { liveStore, resetLive, takeLost, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
+import { sampleOf } from "../../testing/sampleOf.js";
 import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 
 const registered: unknown[] = [];
@@ -186,6 +187,28 @@ it("says how it came to its number, what it did after it was used, and takes it 
   await waitFor(() => expect(sent).toEqual([resize(41), resize(3)]));
   expect(drawn()).toBe(3);
   await waitFor(() => expect(screen.queryByText(/→/)).toBeNull());
+});
+
+it("asks nothing of a binary that is lost, and says why, until it is back", async () => {
+  const shown = async (change: () => void) => {
+    const { version } = liveStore.getState();
+    change();
+    await vi.waitUntil(() => liveStore.getState().version > version, { timeout: 100_000 });
+    liveStore.setState({ bottlenecks: [bottleneck] });
+  };
+  render(<BottleneckCards />, { wrapper: TooltipProvider });
+  await act(() => shown(() => takeLost("ads-server")));
+  const why = "The connection to ads-server is lost: it takes no change until it is back.";
+  const use = () => screen.getByRole<HTMLButtonElement>("button", { name: "Use 41 threads" });
+  expect([use().disabled, use().title]).toEqual([true, why]);
+  expect(screen.getByRole("alert").textContent).toContain(why);
+
+  await act(() => shown(() => takeSample("ads-server", sampleOf(100))));
+  expect(screen.getByRole("alert").textContent).not.toContain(why);
+  fireEvent.click(use());
+  const undoing = await screen.findByRole<HTMLButtonElement>("button", { name: "Undo, use 3 threads" });
+  await act(() => shown(() => takeLost("ads-server")));
+  expect([undoing.disabled, undoing.title]).toEqual([true, why]);
 });
 
 const ofThread = (place?: Bottleneck["place"]): Bottleneck => ({

@@ -20,8 +20,8 @@ import {
 import type { Bottleneck } from "../../kernel/live/bottleneck/bottleneck.js";
 import { cardKey, registerCard, type CardOf } from "./cardPlaces.js";
 import { FarActions } from "./FarActions.js";
-import { sliced, useSlice } from "../../kernel/live/hooks.js";
-import { findTrack, liveStore } from "../../kernel/live/liveStore.js";
+import { sliced, useSlice, useUnheard } from "../../kernel/live/hooks.js";
+import { drawnName, findTrack, liveStore } from "../../kernel/live/liveStore.js";
 
 /** More cards than this hide the drawing; the others have their red ring. */
 const MOST_CARDS = 2;
@@ -77,6 +77,8 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
   const { binary, pool, thread, link, far, place, useThreads, threads, services, stages, bounds } =
     bottleneck;
   const [busy, setBusy] = useState(false);
+  const unheard = useUnheard(drawnName(binary));
+  const actions = thread === undefined && link === undefined ? contributed("poolActions").flat() : [];
   const use = async () => {
     if (useThreads === null) return;
     setBusy(true);
@@ -98,20 +100,32 @@ function Trouble({ bottleneck }: { bottleneck: Bottleneck }) {
       {bottleneck.how === "" ? null : <span className="bottleneck-how">{bottleneck.how}</span>}
       <div className="bottleneck-actions">
         {useThreads === null ? null : (
-          <Button variant="primary" disabled={busy} onClick={() => void use()}>
+          <Button
+            variant="primary"
+            disabled={busy || unheard !== undefined}
+            title={unheard}
+            onClick={() => void use()}
+          >
             {bounds ? "Allow" : "Use"} {useThreads} threads
           </Button>
         )}
         {link !== undefined && far ? <FarActions binary={link} far={far} services={services} /> : null}
         {place ? <Place binary={binary} pool={pool} from={thread} place={place} /> : null}
-        {(thread === undefined && link === undefined ? contributed("poolActions").flat() : []).map(
-          ({ label, perform }) => (
-            <Button key={label} variant="ghost" onClick={() => perform(binary, pool)}>
-              {label}
-            </Button>
-          ),
-        )}
+        {actions.map(({ label, perform }) => (
+          <Button
+            key={label}
+            variant="ghost"
+            disabled={unheard !== undefined}
+            title={unheard}
+            onClick={() => perform(binary, pool)}
+          >
+            {label}
+          </Button>
+        ))}
       </div>
+      {unheard !== undefined && (useThreads !== null || actions.length > 0) ? (
+        <span className="bottleneck-how">{unheard}</span>
+      ) : null}
     </>
   );
 }
@@ -148,6 +162,7 @@ function Place({
 function Effect({ change }: { change: AppliedChange }) {
   const { binary, pool, from, to } = change;
   const [busy, setBusy] = useState(false);
+  const unheard = useUnheard(drawnName(binary));
   const effect = useSlice(useMemo(() => sliced(() => effectOf(change)), [change]));
   const undo = async () => {
     setBusy(true);
@@ -161,10 +176,11 @@ function Effect({ change }: { change: AppliedChange }) {
       </strong>
       {effect?.map((part) => <span key={part}>{part}</span>) ?? <span>Looking what it does…</span>}
       <div className="bottleneck-actions">
-        <Button disabled={busy} onClick={() => void undo()}>
+        <Button disabled={busy || unheard !== undefined} title={unheard} onClick={() => void undo()}>
           Undo, use {from} {from === 1 ? "thread" : "threads"}
         </Button>
       </div>
+      {unheard === undefined ? null : <span className="bottleneck-how">{unheard}</span>}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import { useDocument } from "../../kernel/document/index.js";
 import { TaggedSection } from "../../kernel/fields/TaggedSection.js";
-import { useProcessFigures } from "../../kernel/live/hooks.js";
+import { useProcessFigures, useUnheard } from "../../kernel/live/hooks.js";
 import { Button, Field, IconButton, Input, Select } from "../../kernel/ui/index.js";
 import { CompareDialog } from "./CompareDialog.js";
 import { RulesList } from "./RulesList.js";
@@ -31,6 +31,7 @@ export function PresetsSection({ binary }: { binary: string }) {
     (state) => state.topology.binaries.find(({ name }) => name === binary)?.presets,
   );
   const live = useProcessFigures(binary) !== null;
+  const unheard = useUnheard(binary);
   const [compared, setCompared] = useState<string>();
   return (
     <TaggedSection title="Presets" tag="live">
@@ -42,6 +43,7 @@ export function PresetsSection({ binary }: { binary: string }) {
               binary={binary}
               preset={preset}
               live={live}
+              unheard={unheard}
               onCompare={() => setCompared(preset.name)}
             />
           ))}
@@ -53,6 +55,7 @@ export function PresetsSection({ binary }: { binary: string }) {
             : "Pools and joins under a name, to start with or to switch to while it runs."}
         </p>
       )}
+      {unheard !== undefined && presets && presets.length > 0 ? <p className="hint">{unheard}</p> : null}
       <SaveForm binary={binary} live={live} taken={presets?.map(({ name }) => name) ?? []} />
       <RulesList binary={binary} />
       <StartWith />
@@ -67,11 +70,13 @@ function Row({
   binary,
   preset,
   live,
+  unheard,
   onCompare,
 }: {
   binary: string;
   preset: Preset;
   live: boolean;
+  unheard: string | undefined;
   onCompare: () => void;
 }) {
   const [busy, setBusy] = useState(false);
@@ -94,7 +99,8 @@ function Row({
           size="sm"
           label={`Apply ${name} live`}
           icon={<Play {...ICON} />}
-          disabled={busy}
+          disabled={busy || unheard !== undefined}
+          title={unheard}
           onClick={() => void apply()}
         />
       ) : null}

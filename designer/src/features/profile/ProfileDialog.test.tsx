@@ -154,3 +154,14 @@ it("records a renamed binary by the name that it runs by", async () => {
     ["profile", { project: "p1" }, { body: { binary: "ads-server", seconds: expect.any(Number) } }],
   ]);
 });
+
+it("opened from a renamed service, the frames of what it runs as stand out", async () => {
+  open();
+  onTestFinished(followNames());
+  projectStore.setState({ project: "p1" });
+  const services = [{ id: 1, name: "GetAd", kind: "simple", pool: 0, implementations: [] }];
+  takeSchema(schemaOf({ topologyHash: "sha256:of-services", services }));
+  rename("service:GetAd", "PickAd");
+  await shown("PickAd");
+  expect(screen.getByRole("button", { pressed: true }).textContent).toBe("GetAd 40.0 %");
+});

@@ -79,7 +79,7 @@ function Profiling({ target, phase }: { target: ProfileTarget; phase: ProfilePha
         ) : null}
         {shown ? (
           <Suspense>
-            <ProfileShown profile={phase.profile} service={target.service} />
+            <ProfileShown profile={phase.profile} service={phase.service} />
           </Suspense>
         ) : null}
       </div>

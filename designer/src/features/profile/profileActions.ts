@@ -1,4 +1,4 @@
-import { runningName } from "../../kernel/live/liveStore.js";
+import { asRunning } from "../../kernel/live/liveStore.js";
 import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { openProjectId } from "../../kernel/run/runActions.js";
 import { profileStore, type ProfileTarget } from "./profileStore.js";
@@ -20,17 +20,14 @@ export function closeProfile(): void {
 export async function record(seconds: number): Promise<void> {
   const { target } = profileStore.getState();
   if (!target) return;
-  const { binary } = target;
+  const asked = asRunning(target.binary, target.service === undefined ? {} : { service: target.service });
+  const { binary } = asked ?? target;
   const stillAsked = () => profileStore.getState().target === target;
   const project = openProjectId();
   profileStore.setState({ phase: { kind: "recording", project, seconds } });
   try {
-    const profile = await ask(
-      "profile",
-      { project },
-      { body: { binary: runningName(binary) ?? binary, seconds } },
-    );
-    if (stillAsked()) profileStore.setState({ phase: { kind: "shown", profile } });
+    const profile = await ask("profile", { project }, { body: { binary, seconds } });
+    if (stillAsked()) profileStore.setState({ phase: { kind: "shown", profile, ...asked?.params } });
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     const words = [error.message, error.help].filter(Boolean).join(". ");

@@ -10,7 +10,8 @@ export interface ProfileTarget {
 export type ProfilePhase =
   | { kind: "asking" }
   | { kind: "recording"; project: string; seconds: number }
-  | { kind: "shown"; profile: Profile }
+  /** With the service that the question came from, by the name that it runs by. */
+  | { kind: "shown"; profile: Profile; service?: string }
   | { kind: "refused"; words: string };
 
 export interface ProfileState {

@@ -13,6 +13,34 @@ it.each([
     "live change pool.resize: in force",
   ],
   [
+    '{"event":"command","atMs":1,"method":"pool.resize","result":"in force","params":{"pool":"models","threads":12},"before":7,"actual":12}',
+    "models: 7 → 12 threads, by a live change",
+  ],
+  [
+    '{"event":"command","atMs":1,"method":"pool.resize","result":"in force","params":{"pool":"models","threads":12},"before":7,"actual":9}',
+    "models: 7 → 9 threads (12 asked), by a live change",
+  ],
+  [
+    '{"event":"command","atMs":1,"method":"pool.resize","result":"PS755","params":{"pool":"models","threads":12}}',
+    "models: 12 threads, live change refused (PS755)",
+  ],
+  [
+    '{"event":"command","atMs":1,"method":"source.set","result":"in force","params":{"flow":"Ticks","perSecond":400},"before":1000000000,"actual":400}',
+    "Ticks: no limit → 400/s, by a live change",
+  ],
+  [
+    '{"event":"command","atMs":1,"method":"sampling.set","result":"in force","params":{"per128":0},"before":3,"actual":0}',
+    "sampling 3 → 0 in 128, by a live change",
+  ],
+  [
+    '{"event":"command","atMs":1,"method":"join.set","result":"in force","params":{"flow":"Ticks","stage":"price","join":{"pool":"models"}}}',
+    "price: join on models, by a live change",
+  ],
+  [
+    '{"event":"command","atMs":1,"method":"pool.resize","result":"in force","params":{"pool":7}}',
+    "live change pool.resize: in force",
+  ],
+  [
     '{"event":"command","atMs":1,"method":"join.set","result":"PS751"}',
     "live change join.set: refused (PS751)",
   ],

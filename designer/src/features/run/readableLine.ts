@@ -1,5 +1,5 @@
 import { COMMANDS, threadWords } from "@penstock/codegen/contract";
-import type { LogLine } from "@penstock/codegen/contract";
+import type { CommandMethod, LogLine } from "@penstock/codegen/contract";
 import { formatMicros, words } from "../../kernel/live/figures/format.js";
 
 /** A line with what it says in words, and as it was printed where that is something else. */
@@ -13,11 +13,31 @@ const text = (value: unknown): string =>
 const outcome = ({ result }: Told): string =>
   result === "in force" ? "in force" : `refused (${text(result)})`;
 
+/** What was asked, or became of it, beside what it was; undefined: the binary is of a build that does not tell. */
+function change(method: CommandMethod, { params, before, actual }: Told): string | undefined {
+  const { params: known, words: asked, label } = COMMANDS[method];
+  const number = asked.at(-1)?.key ?? "";
+  const said = known.safeParse(params);
+  if (!said.success) return undefined;
+  const wanted = (said.data as Told)[number];
+  const other = typeof actual === "number" && actual !== wanted;
+  return (
+    label(
+      (other ? { ...said.data, [number]: actual } : said.data) as never,
+      typeof before === "number" ? before : undefined,
+    ) + (other ? ` (${text(wanted)} asked)` : "")
+  );
+}
+
 /** What a binary tells of being changed (runtime-cpp/penstock/control/audit_log.hpp), by its event. */
 const WORDS: Readonly<Record<string, (told: Told) => string>> = {
   command: (told) => {
     const method = text(told["method"]);
-    if (Object.hasOwn(COMMANDS, method)) return `live change ${method}: ${outcome(told)}`;
+    if (Object.hasOwn(COMMANDS, method)) {
+      const changed = change(method as CommandMethod, told);
+      if (changed === undefined) return `live change ${method}: ${outcome(told)}`;
+      return `${changed}, ${told["result"] === "in force" ? "by a live change" : `live change ${outcome(told)}`}`;
+    }
     return `asked ${method}: ${told["result"] === "in force" ? "answered" : outcome(told)}`;
   },
   adapted: ({ pool, from, to, waitedMs }) =>

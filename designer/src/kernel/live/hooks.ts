@@ -114,6 +114,18 @@ export function usePoolPressure(binary: string, pool: string, thread?: number): 
 export const useHeard = (binary: string): boolean =>
   useSyncExternalStore(liveStore.subscribe, () => isHeard(binary));
 
+/** Why a binary whose last figures are shown takes no change now; undefined: it does. */
+export const useUnheard = (binary: string): string | undefined =>
+  useSyncExternalStore(liveStore.subscribe, () => unheard(binary));
+
+function unheard(binary: string): string | undefined {
+  const track = findTrack(binary);
+  if (!track?.lost) return undefined;
+  return track.ended
+    ? `${binary} has ended.`
+    : `The connection to ${binary} is lost: it takes no change until it is back.`;
+}
+
 /** How many events (and calls) of 128 a running binary samples, as it says itself. */
 export function useSampling(binary: string): number | null {
   return useSlice(useMemo(() => sliced(() => findTrack(binary)?.schema?.sampling ?? null), [binary]));

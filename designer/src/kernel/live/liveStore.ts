@@ -206,6 +206,12 @@ export function runningName(binary: string): string | undefined {
   return own !== binary && binaries.some(({ name }) => name === binary) ? undefined : binary;
 }
 
+/** The name that a flow is drawn by, of the one that it runs by in a binary of the name `runs`. */
+export function drawnFlow(runs: string, flow: string): string {
+  const at = running.get(runs)?.flows.findIndex(({ name }) => name === flow) ?? -1;
+  return tracks.get(runs)?.schema?.flows[at]?.name ?? flow;
+}
+
 const findOwn = (binary: string): LiveSchema | undefined => {
   const name = runningName(binary);
   return name === undefined ? undefined : running.get(name);

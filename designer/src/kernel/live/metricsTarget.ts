@@ -77,6 +77,13 @@ export function curvesOf(ref: string): Curves | null {
   return found(track, track?.services.get(first)?.series);
 }
 
+/** What the figures of a second rest on. */
+export interface Sampled {
+  /** About so many: what a binary counts in a second, and how much of it it times. */
+  samples: number;
+  per128: number;
+}
+
 /** Latencies of the last second: of all, and its two parts as far as they are known. */
 export interface LatencyParts {
   /** The binary that runs a stage, and whose parts these are, where its flow is in another one; null: it is not. */
@@ -84,25 +91,53 @@ export interface LatencyParts {
   whole: LatencyFigures;
   wait: LatencyFigures | null;
   run: LatencyFigures | null;
+  /** Null: not known. */
+  sampled: { whole: Sampled | null; parts: Sampled | null };
 }
 
 /** Of a flow's events, of a service's calls, of a stage. */
 export function latenciesOf(ref: string): LatencyParts | null {
   const parsed = parseNodeRef(ref);
   const [first = "", second = ""] = parsed?.path ?? [];
-  if (parsed?.kind === "service") return inParts(trackOfService(first)?.services.get(first)?.figures);
+  if (parsed?.kind === "service") {
+    const there = trackOfService(first);
+    return inParts(there, there?.services.get(first)?.figures);
+  }
   const track = trackOfFlow(first);
   const flow = track?.flows.get(first)?.figures;
-  if (parsed?.kind === "flow") return flow ? { away: null, whole: flow, wait: null, run: null } : null;
+  if (parsed?.kind === "flow") {
+    const sampled = { whole: sampledOf(track, flow?.completed), parts: null };
+    return flow ? { away: null, whole: flow, wait: null, run: null, sampled } : null;
+  }
   const stage = flow?.stages.find(({ id }) => id === second);
-  if (!stage || track?.services.has(stage.service)) return inParts(stage);
+  if (!stage || track?.services.has(stage.service)) return inParts(track, stage);
   const there = trackOfService(stage.service);
-  if (!there) return inParts(stage);
-  const parts = inParts(there.services.get(stage.service)?.figures);
-  return { wait: null, run: null, ...parts, away: drawnName(there.binary), whole: stage };
+  if (!there) return inParts(track, stage);
+  const parts = inParts(there, there.services.get(stage.service)?.figures);
+  const sampled = { whole: sampledOf(track, stage.rate), parts: parts?.sampled.parts ?? null };
+  return { wait: null, run: null, ...parts, away: drawnName(there.binary), whole: stage, sampled };
 }
 
-const inParts = (of: (LatencyFigures & PartFigures) | undefined): LatencyParts | null =>
-  of ? { away: null, whole: of, wait: known(of.wait), run: known(of.run) } : null;
+function inParts(
+  track: BinaryTrack | undefined,
+  of: (LatencyFigures & PartFigures & { rate: number }) | undefined,
+): LatencyParts | null {
+  if (!of) return null;
+  const sampled = sampledOf(track, of.rate);
+  return {
+    away: null,
+    whole: of,
+    wait: known(of.wait),
+    run: known(of.run),
+    sampled: { whole: sampled, parts: sampled },
+  };
+}
+
+/** Where there are figures, one at least was timed. */
+function sampledOf(track: BinaryTrack | undefined, rate = Number.NaN): Sampled | null {
+  const per128 = track?.schema?.sampling ?? 0;
+  const samples = (rate * per128) / 128;
+  return samples > 0 ? { samples: Math.max(1, Math.round(samples)), per128 } : null;
+}
 
 const known = (part: LatencyFigures): LatencyFigures | null => (part.p50 === null ? null : part);

@@ -30,5 +30,18 @@ TEST(RunningTest, SaysWhenThreadsOfAResizeDoNotGetTheirPriority) {
                 ", which needs CAP_SYS_NICE; that is missing, and it runs at the usual one\n");
 }
 
+TEST(RunningTest, TellsWhatANumberWasBeforeItWasChanged) {
+  penstock::testing::FlowBinary binary;
+  binary.pool("models", 2);
+  binary.start();
+  const auto before = [](const control::Outcome<control::Setting>& outcome) {
+    return std::get<control::Setting>(outcome).before;
+  };
+  EXPECT_EQ(before(binary.host().resize_pool("models", 3)), 2);
+  EXPECT_EQ(before(binary.host().resize_pool("models", 1)), 3);
+  static_cast<void>(binary.host().set_sampling(5));
+  EXPECT_EQ(before(binary.host().set_sampling(6)), 5);
+}
+
 }  // namespace
 }  // namespace penstock::app::running_test

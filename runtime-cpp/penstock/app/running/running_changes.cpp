@@ -42,12 +42,14 @@ control::Outcome<control::Setting> Running::resize_pool(const std::string& name,
 control::Outcome<control::Setting> Running::resize_held(exec::Pool& pool, unsigned threads,
                                                         Nanos patience) {
   if (auto refusal = refuse_size(pool, threads)) return std::move(*refusal);
+  const unsigned before = pool.size();
   const unsigned actual = pool.resize(threads, patience);
   if (const std::string text = pool.priority_warning(); !text.empty()) {
     say_or_lose("warning: " + text);
   }
   changed();
-  return control::Setting{static_cast<double>(threads), static_cast<double>(actual)};
+  return control::Setting{static_cast<double>(threads), static_cast<double>(actual),
+                          static_cast<double>(before)};
 }
 
 // Who was told of the change may have looked before they rested.
@@ -92,6 +94,7 @@ control::Outcome<control::Pinning> Running::pin_held(exec::Pool& pool, int threa
 control::Outcome<control::Setting> Running::set_source(const std::string& flow, double per_second) {
   for (const auto& source : model_.sources()) {
     if (source->flow().name() != flow) continue;
+    const std::optional<double> before = source->per_second();
     if (!source->set_per_second(per_second)) {
       return control::Refusal{
           control::problem::kNotPossibleNow,
@@ -99,16 +102,18 @@ control::Outcome<control::Setting> Running::set_source(const std::string& flow, 
           "limit those who send to it, or the queue that its events enter"};
     }
     changed();
-    return control::Setting{per_second, source->per_second().value_or(per_second)};
+    return control::Setting{per_second, source->per_second().value_or(per_second), before};
   }
   return control::Refusal{control::problem::kNoSuchFlow, "no flow " + flow, "see /topology"};
 }
 
 control::Outcome<control::Setting> Running::set_sampling(int per128) {
+  const int before = model_.registry().sampling();
   model_.registry().set_sampling(per128);
   changed();
   return control::Setting{static_cast<double>(per128),
-                          static_cast<double>(model_.registry().sampling())};
+                          static_cast<double>(model_.registry().sampling()),
+                          static_cast<double>(before)};
 }
 
 control::Outcome<control::Asked> Running::ask(const control::Asking& asking) {

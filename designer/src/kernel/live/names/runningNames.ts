@@ -78,7 +78,7 @@ function watchedAfter(name: string, changes: readonly NameChange[]): string {
   return flow === name ? last(followed(`service:${name}`, changes)) : flow;
 }
 
-/** The parameters of a command by the names that the running binary knows. */
+/** The parameters of a question by the names that the running binary knows. */
 export function inRunningNames<P extends object>(
   binary: string,
   params: P,
@@ -86,13 +86,16 @@ export function inRunningNames<P extends object>(
 ): P {
   if (changes.length === 0) return params;
   const back = takenBack(changes);
-  const asked: { pool?: unknown; flow?: unknown; stage?: unknown; join?: unknown; rule?: unknown } = params;
+  const asked: Partial<Record<"pool" | "flow" | "stage" | "service" | "join" | "rule", unknown>> = params;
   const pool = (name: string): string => poolAfter(binary, name, back);
   const flow = typeof asked.flow === "string" ? last(followed(`flow:${asked.flow}`, back)) : undefined;
   return {
     ...params,
     ...(typeof asked.pool === "string" ? { pool: pool(asked.pool) } : {}),
     ...(flow === undefined ? {} : { flow }),
+    ...(typeof asked.service === "string"
+      ? { service: last(followed(`service:${asked.service}`, back)) }
+      : {}),
     ...(typeof asked.rule === "string" ? { rule: watchedAfter(asked.rule, back) } : {}),
     ...(typeof asked.stage === "string"
       ? { stage: last(followed(`stage:${String(asked.flow)}/${asked.stage}`, back)) }
