@@ -1,13 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { validateTopology } from "@penstock/codegen/validate";
-import {
-  documentStore,
-  edit,
-  prepareEditsWith,
-  select,
-  undo,
-  workbenchStore,
-} from "../../kernel/document/index.js";
+import { documentStore, edit, prepareEditsWith, select, undo } from "../../kernel/document/index.js";
 import { adsTopology, open } from "../../testing/ads.js";
 import { connection } from "./connect.js";
 import { canvasBoxes, drawnItems, keepPlaces } from "../geometry/boxes.js";
@@ -283,17 +276,14 @@ describe("gestures on the canvas", () => {
     const nodes = [...before].filter(([ref]) => !ref.startsWith("bundle:"));
     expect(new Set(nodes.filter(([ref]) => !members.includes(ref)).map(moved))).toEqual(new Set(["0,0"]));
     expect(new Set(nodes.filter(([ref]) => members.includes(ref)).map(moved)).size).toBe(1);
-    expect(workbenchStore.getState().revealed).toBe("bundle:Bundle");
     undo();
     expect(boxes()).toEqual(before);
   });
 
   it("leaves where it is what is grouped and lies apart", () => {
     const before = boxes();
-    workbenchStore.setState({ revealed: null });
     select([...before.keys()].filter((ref) => !ref.startsWith("bundle:")));
     groupSelection();
-    expect(workbenchStore.getState().revealed).toBeNull();
     expect([...boxes()].filter(([ref]) => !ref.startsWith("bundle:"))).toEqual(
       [...before].filter(([ref]) => !ref.startsWith("bundle:")),
     );

@@ -1,6 +1,5 @@
 import type { DocumentModel } from "../../kernel/document/model.js";
 import { documentStore, edit, select } from "../../kernel/document/store.js";
-import { reveal } from "../../kernel/document/workbench.js";
 import { addBundle, bundleRef, freshBundleName, type Members } from "../../kernel/document/edits/bundles.js";
 import {
   addBinary,
@@ -11,7 +10,6 @@ import {
   binariesOfFlow,
 } from "../../kernel/document/edits/binaries.js";
 import { moveBundle } from "../../kernel/document/edits/moveBundle.js";
-import { canvasBoxes, drawnItems } from "../geometry/boxes.js";
 import { movedClear } from "../geometry/freeSpot.js";
 import { serviceOfNode } from "./connect.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
@@ -36,8 +34,7 @@ export const withNewBundle = (model: DocumentModel, name: string, members: Membe
 
 /** Puts the selected services and flows into a new bundle; what no other bundle runs comes along. */
 export function groupSelection(): string | undefined {
-  const before = documentStore.getState();
-  const { topology, selection } = before;
+  const { topology, selection } = documentStore.getState();
   const members = membersOf(topology, selection);
   if (members.services.length + members.flows.length === 0) return undefined;
   // A flow none of whose bundles is chosen runs where its stages are.
@@ -62,18 +59,7 @@ export function groupSelection(): string | undefined {
       ),
     { select: [bundleRef(name)] },
   );
-  if (hasMoved(before, documentStore.getState())) reveal(bundleRef(name));
   return name;
-}
-
-/** A node is elsewhere than it was. */
-function hasMoved(before: DocumentModel, after: DocumentModel): boolean {
-  const old = canvasBoxes(before.topology, before.layout);
-  const now = canvasBoxes(after.topology, after.layout);
-  return drawnItems(before.topology).some(({ ref }) => {
-    const [was, is] = [old.get(ref), now.get(ref)];
-    return was?.x !== is?.x || was?.y !== is?.y;
-  });
 }
 
 /** The binaries that run all of it: grouping changes nothing of that. What none runs whole is for a person to place. */
