@@ -253,42 +253,6 @@ describe("gestures on the canvas", () => {
     expect(errors()).toEqual([]);
   });
 
-  it("moves what is grouped away from among others, together, so that the new border lies on nothing else", () => {
-    const members = ["service:ProduceAd", "stage:Impressions/log"];
-    const before = boxes();
-    select(members);
-    groupSelection();
-    const after = boxes();
-    const border = after.get("bundle:Bundle")!;
-    const under = [...after].filter(
-      ([ref, box]) =>
-        ![...members, "bundle:Bundle"].includes(ref) &&
-        box.x < border.x + border.width &&
-        border.x < box.x + box.width &&
-        box.y < border.y + border.height &&
-        border.y < box.y + box.height,
-    );
-    expect(under).toEqual([]);
-    const moved = ([ref, { x, y }]: [string, { x: number; y: number }]) => {
-      const now = after.get(ref)!;
-      return [now.x - x, now.y - y].join();
-    };
-    const nodes = [...before].filter(([ref]) => !ref.startsWith("bundle:"));
-    expect(new Set(nodes.filter(([ref]) => !members.includes(ref)).map(moved))).toEqual(new Set(["0,0"]));
-    expect(new Set(nodes.filter(([ref]) => members.includes(ref)).map(moved)).size).toBe(1);
-    undo();
-    expect(boxes()).toEqual(before);
-  });
-
-  it("leaves where it is what is grouped and lies apart", () => {
-    const before = boxes();
-    select([...before.keys()].filter((ref) => !ref.startsWith("bundle:")));
-    groupSelection();
-    expect([...boxes()].filter(([ref]) => !ref.startsWith("bundle:"))).toEqual(
-      [...before].filter(([ref]) => !ref.startsWith("bundle:")),
-    );
-  });
-
   it("aligns, distributes and nudges; a burst of arrow keys is one step", () => {
     select(["stage:Impressions/log", "stage:Impressions/oops", "service:ProduceAd"]);
     alignSelection("left");

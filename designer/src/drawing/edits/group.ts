@@ -1,4 +1,3 @@
-import type { DocumentModel } from "../../kernel/document/model.js";
 import { documentStore, edit, select } from "../../kernel/document/store.js";
 import { addBundle, bundleRef, freshBundleName, type Members } from "../../kernel/document/edits/bundles.js";
 import {
@@ -10,7 +9,6 @@ import {
   binariesOfFlow,
 } from "../../kernel/document/edits/binaries.js";
 import { moveBundle } from "../../kernel/document/edits/moveBundle.js";
-import { movedClear } from "../geometry/freeSpot.js";
 import { serviceOfNode } from "./connect.js";
 import { parseCanvasRef } from "../../kernel/document/canvasRefs.js";
 import type { Topology } from "@penstock/codegen/topology";
@@ -28,10 +26,6 @@ export function membersOf(topology: Topology, ids: readonly string[]): Members {
   return { services: [...services], flows: [...flows] };
 }
 
-/** A new bundle of these, whose border lies on nothing else. */
-export const withNewBundle = (model: DocumentModel, name: string, members: Members): DocumentModel =>
-  movedClear(addBundle(model, name, members), name);
-
 /** Puts the selected services and flows into a new bundle; what no other bundle runs comes along. */
 export function groupSelection(): string | undefined {
   const { topology, selection } = documentStore.getState();
@@ -40,8 +34,9 @@ export function groupSelection(): string | undefined {
   // A flow none of whose bundles is chosen runs where its stages are.
   const flows = new Set(members.flows);
   for (const flow of topology.flows) {
+    const bundled = topology.bundles.some((bundle) => bundle.flows.includes(flow.name));
     if (
-      !topology.bundles.some((bundle) => bundle.flows.includes(flow.name)) &&
+      !bundled &&
       flow.stages.length > 0 &&
       flow.stages.every((stage) => members.services.includes(stage.service))
     )
@@ -55,7 +50,7 @@ export function groupSelection(): string | undefined {
     (model) =>
       serving.reduce(
         (now, binary) => changeBinary(now, binary, (one) => ({ ...one, bundles: [...one.bundles, name] })),
-        withNewBundle(model, name, grouped),
+        addBundle(model, name, grouped),
       ),
     { select: [bundleRef(name)] },
   );

@@ -1,8 +1,8 @@
 import type { Topology } from "@penstock/codegen/topology";
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { runCommand } from "../../../registry/commands.js";
-import { addBinaryFor, withNewBundle } from "../../../drawing/edits/group.js";
-import { freshBundleName } from "../../../kernel/document/edits/bundles.js";
+import { addBinaryFor } from "../../../drawing/edits/group.js";
+import { addBundle, freshBundleName } from "../../../kernel/document/edits/bundles.js";
 import { edit, select, useDocument } from "../../../kernel/document/index.js";
 import { Button } from "../../../kernel/ui/index.js";
 import { TaggedSection } from "../../../kernel/fields/TaggedSection.js";
@@ -41,7 +41,7 @@ export function stepsOf(topology: Topology): Step[] {
             (flow) => !topology.bundles.some((item) => item.flows.includes(flow.name)),
           );
           const members = { services: loose.map((item) => item.name), flows: flows.map((item) => item.name) };
-          edit("Group into a bundle", (model) => withNewBundle(model, name, members));
+          edit("Group into a bundle", (model) => addBundle(model, name, members));
           select(`bundle:${name}`);
         },
       },
