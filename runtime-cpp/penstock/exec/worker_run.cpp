@@ -1,6 +1,7 @@
 // What a worker takes from its queues, in which turn, and whether there is something to take.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "penstock/concurrent/prefetch.hpp"
 #include "penstock/exec/pool.hpp"
@@ -13,13 +14,25 @@ namespace penstock::exec {
   if (job.counted) {
     job.counted = false;
     popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (spreads() && pass_on(job)) [[unlikely]]
+      return;
     pool_.after_pop();
   }
   job.run(job);
 }
 
-// Some jobs of each queue in turn, so that none starves another. How many it ran.
-int Worker::run_some() noexcept {
+// A request that was to run here, as nobody else was there, to all; false: it is still to run here.
+bool Worker::pass_on(Job& job) noexcept {
+  if (static_cast<Request&>(job).only != nullptr || pool_.size() < 2) return false;
+  passes_on_ = true;
+  box_.push(job);
+  pool_.wake_another();
+  return true;
+}
+
+// Some jobs of each queue that others do not look into, in turn, so that none starves another. How
+// many it ran.
+int Worker::run_own() noexcept {
   int ran = run_lanes();
   for (int taken = 0; taken < defaults::kJobsPerTurn; ++taken) {
     auto* const job = static_cast<Job*>(mailbox_.pop());
@@ -36,6 +49,17 @@ int Worker::run_some() noexcept {
     run(*job);
     job_ended(next);
     ++ran;
+  }
+  return ran;
+}
+
+int Worker::run_some() noexcept {
+  int ran = run_own();
+  while (spreads()) [[unlikely]] {
+    // Acquire: pairs with the release in spread(), behind which the pool has the others.
+    const std::uint32_t asked = spreads_.load(std::memory_order_acquire);
+    ran += run_own();
+    if (!std::exchange(passes_on_, false)) spread_ = asked;
   }
   ran += run_near();
   if (offers()) ran += run_offered();

@@ -93,6 +93,11 @@ exec::Pool* Joins::own_of(const flow::Stage& stage) const {
   return found == own_.end() ? nullptr : found->second;
 }
 
+bool Joins::is_own(const exec::Pool& pool) const {
+  return std::any_of(own_.begin(), own_.end(),
+                     [&pool](const auto& own) { return own.second == &pool; });
+}
+
 exec::Pool& Joins::make_own(const flow::Flow& flow, const flow::Stage& stage,
                             exec::PoolSettings settings) {
   settings.name = flow.name() + "." + stage.id;
@@ -215,8 +220,9 @@ std::optional<Refusal> Joins::run_own(flow::Flow& flow, flow::Stage& stage, unsi
   } else {
     cached_.remove(*pool);
     before = pool->size();
-    // Before the rest: it may be refused, too.
-    actual = pool->resize(wanted);
+    // Before the rest: it may be refused, too. One that becomes cached keeps what it has: those
+    // that are not needed leave later.
+    actual = cached ? wanted : pool->resize(wanted);
     if (actual == wanted) {
       pool->set_cached(cached);
       pool->set_limits(queue, overflow);

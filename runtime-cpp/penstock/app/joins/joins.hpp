@@ -52,6 +52,8 @@ class Joins {
   [[nodiscard]] control::Outcome<control::Joined> set(flow::Flow& flow, flow::Stage& stage,
                                                       const control::Join& join);
   [[nodiscard]] control::Outcome<control::Joined> remove(flow::Flow& flow, flow::Stage& stage);
+  /// It is the pool of a join's own.
+  [[nodiscard]] bool is_own(const exec::Pool& pool) const;
   /// Why the stages of a flow cannot run where they would with this change (null: as things are);
   /// none: they can. `wide` has threads enough, whatever it says.
   [[nodiscard]] static std::optional<control::Refusal> why_not(const flow::Flow& flow,

@@ -193,6 +193,26 @@ TEST_F(JoinsTest, ACachedJoinGrowsWithItsWork) {
   EXPECT_FALSE(row("F.fetch").cached);
 }
 
+TEST_F(JoinsTest, AJoinInUseKeepsItsThreadsWhenItBecomesCached) {
+  build(Kind::sync_remote);
+  binary.start();
+  EXPECT_EQ(set("fetch", {"", 3, 100, "block"}).threads, 3);
+  EXPECT_EQ(set("fetch", {"", 0, 100, "block"}).threads, 3);
+  EXPECT_TRUE(row("F.fetch").cached);
+  EXPECT_EQ(set("fetch", {"", 0, 50, "reject"}).threads, 3);
+  EXPECT_EQ(row("F.fetch").queue, 50U);
+  EXPECT_EQ(row("F.fetch").overflow, "reject");
+}
+
+TEST_F(JoinsTest, ThreadsOfAJoinGetNoBounds) {
+  build(Kind::simple);
+  binary.start();
+  static_cast<void>(set("fetch", {"", 3, 100, "block"}));
+  const auto outcome = binary.host().adapt_pool("F.fetch", control::Bounds{1, 4});
+  ASSERT_TRUE(std::holds_alternative<control::Refusal>(outcome));
+  EXPECT_EQ(std::get<control::Refusal>(outcome).message, "pool F.fetch is a join's own");
+}
+
 // In a process of its own, which gets no threads any more.
 TEST_F(JoinsTest, ACachedJoinThatCannotBeChangedStaysAsItIs) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

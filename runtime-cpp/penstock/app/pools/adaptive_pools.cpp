@@ -1,6 +1,8 @@
 #include "penstock/app/pools/adaptive_pools.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 #include "penstock/base/context.hpp"
 #include "penstock/base/quiet_thread.hpp"
@@ -34,17 +36,21 @@ void AdaptivePools::start_thread() {
   thread_ = start_quiet_thread("ps-adapt", [this] { run(); });
 }
 
-void AdaptivePools::stop() noexcept {
-  std::thread leaving;
-  {
-    const std::lock_guard hold(steps_);
-    started_ = false;
-    std::swap(leaving, thread_);
-  }
-  if (!leaving.joinable()) return;
+bool AdaptivePools::stop(Nanos deadline) noexcept {
+  // First: a look that comes later changes nothing.
   stop_.store(1, std::memory_order_release);
   concurrent::futex_wake(stop_);
-  leaving.join();
+  std::unique_lock hold(steps_, std::try_to_lock);
+  while (!hold.owns_lock()) {
+    if (now_ns() >= deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    static_cast<void>(hold.try_lock());
+  }
+  started_ = false;
+  std::thread leaving = std::move(thread_);
+  hold.unlock();
+  if (leaving.joinable()) leaving.join();
+  return true;
 }
 
 void AdaptivePools::set(exec::Pool& pool, Bounds bounds, By by) {

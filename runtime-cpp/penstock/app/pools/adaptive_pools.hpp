@@ -18,6 +18,7 @@ class AdaptivePools {
  public:
   /// Between two looks: twenty an interval, less than 0.1 % of a core.
   static constexpr Nanos kLook = 50'000'000;
+  static constexpr Nanos kNever = Nanos{1} << 62U;
 
   struct Hooks {
     /// How many requests have left the queue of a pool, since some beginning.
@@ -40,7 +41,7 @@ class AdaptivePools {
   AdaptivePools(const AdaptivePools&) = delete;
   AdaptivePools& operator=(const AdaptivePools&) = delete;
   /// Stops.
-  ~AdaptivePools() { stop(); }
+  ~AdaptivePools() { static_cast<void>(stop(kNever)); }
 
   // --- any thread ---
 
@@ -52,8 +53,9 @@ class AdaptivePools {
   /// The controllers go to work; `others`: there is something that Hooks::also looks at. Throws
   /// std::system_error when the system gives no thread.
   void start(bool others = false);
-  /// No step any more once it returns.
-  void stop() noexcept;
+  /// No step any more once it returns true. False: a change waited for user code, a handler's
+  /// constructor say, until the deadline; none begins by itself any more.
+  [[nodiscard]] bool stop(Nanos deadline) noexcept;
   /// Looks at every pool, as its thread does; `now` grows from call to call.
   void look(Nanos now);
 

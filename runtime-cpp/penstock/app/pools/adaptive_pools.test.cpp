@@ -192,8 +192,17 @@ TEST_F(AdaptivePoolsTest, APoolThatIsDrawnWithANumberHasNoBoundsUntilItIsGivenSo
 TEST_F(AdaptivePoolsTest, ItsThreadComesAndGoes) {
   begin();
   binary.host().adaptive().start();
-  binary.host().adaptive().stop();
-  binary.host().adaptive().stop();
+  const Nanos far = penstock::testing::far_from_now();
+  ASSERT_TRUE(binary.host().adaptive().stop(far));
+  ASSERT_TRUE(binary.host().adaptive().stop(far));
+}
+
+// A handler's constructor, say, that it waits for.
+TEST_F(AdaptivePoolsTest, ItIsNotWaitedForBeyondTheDeadlineWhereAChangeIsUnderWay) {
+  begin();
+  binary.host().adaptive().start();
+  const auto change = binary.host().adaptive().hold();
+  EXPECT_FALSE(binary.host().adaptive().stop(now_ns()));
 }
 
 }  // namespace

@@ -263,7 +263,7 @@ TEST_F(PresetRulesTest, ItsThreadComesAndGoes) {
   drawn();
   start();
   binary.host().adaptive().start(true);
-  binary.host().adaptive().stop();
+  ASSERT_TRUE(binary.host().adaptive().stop(testing::far_from_now()));
   pass(2, 10);
   EXPECT_EQ(threads(), 2U) << "stopped";
 }

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdint>
@@ -238,9 +239,10 @@ int serve(app::Model& model, const config::Address& place, control::Token token,
   int signal = 0;
   while (sigwait(&signals, &signal) != 0) {
   }
+  const Nanos deadline = after(now_ns(), drain_patience);
   running.set_draining();
-  running.adaptive().stop();
-  if (!drain(model, door.get(), drain_patience)) {
+  if (!running.adaptive().stop(deadline) ||
+      !drain(model, door.get(), std::max<Nanos>(deadline - now_ns(), 0))) {
     say(binary + ": " + given_up(model));
     std::fflush(nullptr);
     // Threads that are stuck in a handler cannot be joined, nor a command that waits for one.

@@ -37,6 +37,10 @@ control::Outcome<control::Adapting> Running::adapt_pool(
     return control::Refusal{control::problem::kNoSuchPool, "no pool " + name, "see /topology"};
   }
   const auto hold = adaptive_.hold();
+  if (model_.joins().is_own(*pool)) {
+    return control::Refusal{control::problem::kNotPossibleNow, "pool " + name + " is a join's own",
+                            "set its threads with the join, 0: as many as there is work for"};
+  }
   const auto before = adaptive_.state_of(*pool);
   if (!bounds && !before) return adapting(*pool);
   const Bounds wanted =
