@@ -1,0 +1,52 @@
+#include "penstock/app/peers/drawn_places.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "penstock/net/remote/discovery/file_discovery.hpp"
+#include "penstock/net/remote/discovery/lookup.hpp"
+
+namespace penstock::app {
+
+std::string number_of(const config::PeerAddress& address) {
+  return address.host == "localhost" ? "127.0.0.1" : address.host;
+}
+
+net::Transport transport_of(const config::PeerAddress& address) {
+  return {.udp = address.datagrams, .secured = address.secured};
+}
+
+net::Place place_of(const config::PeerAddress& address) {
+  return net::Place::ip(number_of(address), address.port, transport_of(address));
+}
+
+void DrawnPlaces::configure(const config::Config& config) {
+  drawn_ = config.peers;
+  drawn_.insert(drawn_.end(), config.others.begin(), config.others.end());
+}
+
+void DrawnPlaces::lead(net::Peer& peer) {
+  const auto drawn = std::find_if(drawn_.begin(), drawn_.end(),
+                                  [&peer](const auto& each) { return each.first == peer.binary; });
+  if (drawn == drawn_.end()) return;
+  const config::PeerAddress& address = drawn->second;
+  if (address.nats) {
+    peer.finder = server_at(address).find(peer.binary, transport_of(address));
+  } else if (!address.file.empty()) {
+    peer.finder = std::make_unique<net::FileDiscovery>(
+        std::filesystem::absolute(address.file).string(), peer.binary, transport_of(address));
+  } else if (address.named) {
+    peer.finder = std::make_unique<net::Lookup>(address.host, address.port, address.datagrams);
+  } else {
+    peer.drawn = net::Directory::drawn_at(place_of(address));
+  }
+}
+
+void DrawnPlaces::watch() {
+  for (const auto& [binary, address] : drawn_) {
+    if (address.nats) static_cast<void>(server_at(address).find(binary, transport_of(address)));
+  }
+}
+
+}  // namespace penstock::app

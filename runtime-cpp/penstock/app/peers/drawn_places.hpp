@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "penstock/app.hpp"
+#include "penstock/app/peers/nats_servers.hpp"
+#include "penstock/config/config.hpp"
+#include "penstock/net/remote/calls/peer.hpp"
+#include "penstock/net/socket/place.hpp"
+
+namespace penstock::app {
+
+/// Its host, as a number where that is `localhost`.
+[[nodiscard]] std::string number_of(const config::PeerAddress& address);
+[[nodiscard]] net::Transport transport_of(const config::PeerAddress& address);
+[[nodiscard]] net::Place place_of(const config::PeerAddress& address);
+
+/// Where the drawing says that the binaries are which this one calls, or may resolve. One thread at
+/// a time.
+class DrawnPlaces {
+ public:
+  explicit DrawnPlaces(const AppOptions& options) : options_(options) {}
+
+  /// Once, before all else.
+  void configure(const config::Config& config);
+  /// Makes of a peer, of which the binary is set, one that is found where the drawing says; not at
+  /// all: in the directory. Throws
+  /// Error(failed_precondition) where what its server lets this binary in by cannot be read,
+  /// std::bad_alloc, std::system_error.
+  void lead(net::Peer& peer);
+  /// Servers hear of all whom code may resolve before they are connected to. Throws as lead().
+  void watch();
+  /// A server that this binary is announced at. Throws as lead().
+  [[nodiscard]] net::NatsDiscovery& server_at(const config::Address& server) {
+    return nats_.at(server, options_.project, options_.binary);
+  }
+  /// The servers are connected to. Throws std::system_error.
+  void start() { nats_.start(); }
+
+ private:
+  const AppOptions& options_;
+  std::vector<std::pair<std::string, config::PeerAddress>> drawn_;
+  NatsServers nats_;
+};
+
+}  // namespace penstock::app
