@@ -6,6 +6,7 @@
 
 #include "penstock/net/remote/discovery/file_discovery.hpp"
 #include "penstock/net/remote/discovery/lookup.hpp"
+#include "penstock/net/remote/discovery/own_process.hpp"
 
 namespace penstock::app {
 
@@ -24,9 +25,15 @@ net::Place place_of(const config::PeerAddress& address) {
 void DrawnPlaces::configure(const config::Config& config) {
   drawn_ = config.peers;
   drawn_.insert(drawn_.end(), config.others.begin(), config.others.end());
+  if (!config.listen.empty()) own_ = config.listen.front();
 }
 
 void DrawnPlaces::lead(net::Peer& peer) {
+  if (own_ && peer.binary == options_.binary) {
+    peer.finder = std::make_unique<net::OwnProcess>(own_->named ? "127.0.0.1" : number_of(*own_),
+                                                    transport_of(*own_), own_port_);
+    return;
+  }
   const auto drawn = std::find_if(drawn_.begin(), drawn_.end(),
                                   [&peer](const auto& each) { return each.first == peer.binary; });
   if (drawn == drawn_.end()) return;

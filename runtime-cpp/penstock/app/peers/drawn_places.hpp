@@ -1,5 +1,8 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,10 +29,12 @@ class DrawnPlaces {
   /// Once, before all else.
   void configure(const config::Config& config);
   /// Makes of a peer, of which the binary is set, one that is found where the drawing says; not at
-  /// all: in the directory. Throws
+  /// all: in the directory. This binary is this process, where it has an address. Throws
   /// Error(failed_precondition) where what its server lets this binary in by cannot be read,
   /// std::bad_alloc, std::system_error.
   void lead(net::Peer& peer);
+  /// From now on this process listens there, at the first of its addresses. Any thread.
+  void listens_at(std::uint16_t port) noexcept { own_port_.store(port, std::memory_order_relaxed); }
   /// Servers hear of all whom code may resolve before they are connected to. Throws as lead().
   void watch();
   /// A server that this binary is announced at. Throws as lead().
@@ -42,6 +47,8 @@ class DrawnPlaces {
  private:
   const AppOptions& options_;
   std::vector<std::pair<std::string, config::PeerAddress>> drawn_;
+  std::optional<config::PeerAddress> own_;  // where this binary listens by the drawing
+  std::atomic<std::uint16_t> own_port_{0};  // and does; 0: not yet
   NatsServers nats_;
 };
 

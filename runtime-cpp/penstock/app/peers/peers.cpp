@@ -238,6 +238,7 @@ void Peers::open() {
     const std::uint16_t port = door_->open(place, place.is_secured() ? security_.get() : nullptr);
     doors.push_back({place.transport(), host, port});
   }
+  if (!doors.empty()) places_.listens_at(doors.front().port);
   if (listen_.empty()) {
     const net::Place place = directory_->publish(options_.binary, instance_);
     directory_->clean(options_.binary);
