@@ -9,6 +9,19 @@
 #include "penstock/net/remote/discovery/own_process.hpp"
 
 namespace penstock::app {
+namespace {
+
+using Places = std::vector<std::pair<std::string, config::PeerAddress>>;
+
+// User code may go to another folder, and resolve there.
+void make_files_absolute(Places& places) {
+  for (auto& place : places) {
+    std::string& file = place.second.file;
+    if (!file.empty()) file = std::filesystem::absolute(file).string();
+  }
+}
+
+}  // namespace
 
 std::string number_of(const config::PeerAddress& address) {
   return address.host == "localhost" ? "127.0.0.1" : address.host;
@@ -25,6 +38,7 @@ net::Place place_of(const config::PeerAddress& address) {
 void DrawnPlaces::configure(const config::Config& config) {
   drawn_ = config.peers;
   drawn_.insert(drawn_.end(), config.others.begin(), config.others.end());
+  make_files_absolute(drawn_);
   if (!config.listen.empty()) own_ = config.listen.front();
 }
 
@@ -41,8 +55,8 @@ void DrawnPlaces::lead(net::Peer& peer) {
   if (address.nats) {
     peer.finder = server_at(address).find(peer.binary, transport_of(address));
   } else if (!address.file.empty()) {
-    peer.finder = std::make_unique<net::FileDiscovery>(
-        std::filesystem::absolute(address.file).string(), peer.binary, transport_of(address));
+    peer.finder =
+        std::make_unique<net::FileDiscovery>(address.file, peer.binary, transport_of(address));
   } else if (address.named) {
     peer.finder = std::make_unique<net::Lookup>(address.host, address.port, address.datagrams);
   } else {

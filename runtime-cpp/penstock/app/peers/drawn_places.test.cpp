@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace penstock::app::drawn_places_test {
@@ -57,6 +60,34 @@ TEST_F(ResolvedBinaries, AreInTheDirectoryWhereThisOneListensAtNoAddress) {
   places.configure(config);
   lead("shop");
   EXPECT_FALSE(peer.drawn || peer.finder);
+}
+
+/// In which a file is found by a path that is not absolute.
+class OtherFolder {
+ public:
+  explicit OtherFolder(const std::filesystem::path& folder) {
+    std::filesystem::current_path(folder);
+  }
+  OtherFolder(const OtherFolder&) = delete;
+  OtherFolder& operator=(const OtherFolder&) = delete;
+  ~OtherFolder() { std::filesystem::current_path(before_); }
+
+ private:
+  const std::filesystem::path before_ = std::filesystem::current_path();
+};
+
+TEST_F(ResolvedBinaries, AreInTheFileOfTheFolderThatThisOneWasStartedIn) {
+  char name[] = "/tmp/penstock-app-XXXXXX";
+  const std::string folder = mkdtemp(name);
+  std::ofstream(folder + "/peers.json") << R"({"models": ["127.0.0.1:7400"]})";
+  config.others = {{"models", {}}};
+  config.others.front().second.file = "peers.json";
+  {
+    const OtherFolder started(folder);
+    places.configure(config);
+  }
+  EXPECT_EQ(place_of_one(lead("models")), "tcp://127.0.0.1:7400");
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
