@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "penstock/base/error.hpp"
 #include "penstock/net/remote/discovery/file_discovery.hpp"
 #include "penstock/net/remote/discovery/lookup.hpp"
 #include "penstock/net/remote/discovery/own_process.hpp"
@@ -19,6 +20,12 @@ void make_files_absolute(Places& places) {
     std::string& file = place.second.file;
     if (!file.empty()) file = std::filesystem::absolute(file).string();
   }
+}
+
+std::string url_of(const config::Address& server) {
+  const bool is_six = server.host.find(':') != std::string::npos;
+  return "nats://" + (is_six ? "[" + server.host + "]" : server.host) + ":" +
+         std::to_string(server.port);
 }
 
 }  // namespace
@@ -52,6 +59,11 @@ void DrawnPlaces::lead(net::Peer& peer) {
                                   [&peer](const auto& each) { return each.first == peer.binary; });
   if (drawn == drawn_.end()) return;
   const config::PeerAddress& address = drawn->second;
+  if (const auto unasked = unasked_.find(peer.binary); unasked != unasked_.end()) {
+    throw Error(ErrorCode::failed_precondition, peer.binary + " is found at " + url_of(address) +
+                                                    ", which is not asked: " + unasked->second +
+                                                    "; start this binary again once it has");
+  }
   if (address.nats) {
     peer.finder = server_at(address).find(peer.binary, transport_of(address));
   } else if (!address.file.empty()) {
@@ -66,7 +78,12 @@ void DrawnPlaces::lead(net::Peer& peer) {
 
 void DrawnPlaces::watch() {
   for (const auto& [binary, address] : drawn_) {
-    if (address.nats) static_cast<void>(server_at(address).find(binary, transport_of(address)));
+    if (!address.nats) continue;
+    try {
+      static_cast<void>(server_at(address).find(binary, transport_of(address)));
+    } catch (const Error& error) {
+      unasked_.emplace(binary, error.message());
+    }
   }
 }
 

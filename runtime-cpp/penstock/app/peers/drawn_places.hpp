@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,7 +36,8 @@ class DrawnPlaces {
   void lead(net::Peer& peer);
   /// From now on this process listens there, at the first of its addresses. Any thread.
   void listens_at(std::uint16_t port) noexcept { own_port_.store(port, std::memory_order_relaxed); }
-  /// Servers hear of all whom code may resolve before they are connected to. Throws as lead().
+  /// Servers hear of all whom code may resolve before they are connected to. One that cannot be
+  /// asked fails who resolves there, not the binary, which may never do. Throws std::system_error.
   void watch();
   /// A server that this binary is announced at. Throws as lead().
   [[nodiscard]] net::NatsDiscovery& server_at(const config::Address& server) {
@@ -47,8 +49,9 @@ class DrawnPlaces {
  private:
   const AppOptions& options_;
   std::vector<std::pair<std::string, config::PeerAddress>> drawn_;
-  std::optional<config::PeerAddress> own_;  // where this binary listens by the drawing
-  std::atomic<std::uint16_t> own_port_{0};  // and does; 0: not yet
+  std::optional<config::PeerAddress> own_;      // where this binary listens by the drawing
+  std::atomic<std::uint16_t> own_port_{0};      // and does; 0: not yet
+  std::map<std::string, std::string> unasked_;  // binaries, and why their server is not asked
   NatsServers nats_;
 };
 

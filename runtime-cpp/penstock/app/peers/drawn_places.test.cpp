@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string>
 
+#include "penstock/base/error.hpp"
+
 namespace penstock::app::drawn_places_test {
 namespace {
 
@@ -88,6 +90,47 @@ TEST_F(ResolvedBinaries, AreInTheFileOfTheFolderThatThisOneWasStartedIn) {
   }
   EXPECT_EQ(place_of_one(lead("models")), "tcp://127.0.0.1:7400");
   std::filesystem::remove_all(folder);
+}
+
+/// Those that are found at a server, where what lets this binary in there cannot be read.
+class SecretBinaries : public ResolvedBinaries {
+ protected:
+  SecretBinaries() {
+    setenv("PENSTOCK_NATS_TOKEN_FILE", "/no/such/token", 1);
+    config.others = {{"models", address_of("127.0.0.1", 4222)}};
+    config.others.front().second.nats = true;
+    places.configure(config);
+  }
+  ~SecretBinaries() override { unsetenv("PENSTOCK_NATS_TOKEN_FILE"); }
+  std::string why_not_led() {
+    try {
+      lead("models");
+      return "it is led";
+    } catch (const Error& error) {
+      return error.message();
+    }
+  }
+
+  const std::string unreadable =
+      "PENSTOCK_NATS_TOKEN_FILE: /no/such/token has no first line that can be read, of at most "
+      "4095 bytes";
+};
+
+TEST_F(SecretBinaries, FailWhoResolvesThemAndNotWhoMay) {
+  places.watch();
+  places.start();
+  const std::string why =
+      "models is found at nats://127.0.0.1:4222, which is not asked: " + unreadable +
+      "; start this binary again once it has";
+  EXPECT_EQ(why_not_led(), why);
+  unsetenv("PENSTOCK_NATS_TOKEN_FILE");
+  EXPECT_EQ(why_not_led(), why) << "nobody was asked at the start";
+}
+
+TEST_F(SecretBinaries, FailWhoCallsThemByTheDrawing) {
+  EXPECT_EQ(why_not_led(), unreadable);
+  EXPECT_EQ(why_not_led(), unreadable) << "each time";
+  places.start();
 }
 
 }  // namespace
