@@ -30,7 +30,7 @@ const drawing = (nats: string): object => ({
     { name: "Street", services: ["Ask"] },
   ],
   binaries: [
-    { name: "shop", bundles: ["Shop"], listen: [`tcp://127.0.0.1:${PORT}`], discovery: nats },
+    { name: "shop", bundles: ["Shop", "Street"], listen: [`tcp://127.0.0.1:${PORT}`], discovery: nats },
     { name: "front", bundles: ["Street"] },
   ],
 });
@@ -133,8 +133,8 @@ async function call(target: string, text: string): Promise<string> {
   return asked.code === 0 ? (JSON.parse(asked.stdout) as { text: string }).text : asked.stderr;
 }
 /** In the end: who reaches nobody for two seconds is told so, which is little time where much else runs. */
-const heard = (text: string, uri = URI) =>
-  vi.waitFor(async () => expect(await call("front/Ask", uri)).toContain(text), patient);
+const heard = (text: string, uri = URI, asker = "front") =>
+  vi.waitFor(async () => expect(await call(`${asker}/Ask`, uri)).toContain(text), patient);
 const resolve = (...target: string[]) => penstock.run(["resolve", ...target]);
 
 test("handlers of one binary publish what those of another one resolve and call", async () => {
@@ -144,6 +144,8 @@ test("handlers of one binary publish what those of another one resolve and call"
   await heard("tea costs 5");
   // Where the drawing says that it is found.
   await heard("tea costs 5", "binary://shop/Shop/Price");
+  // Whichever binary asks, the one itself as well.
+  await heard("tea costs 5", "binary://shop/Shop/Price", "shop");
 
   // So does whoever has a terminal.
   expect(await call(URI, "jam")).toBe("jam costs 5");

@@ -58,12 +58,14 @@ std::string NatsServers::own_host() {
 
 net::NatsDiscovery& NatsServers::at(const config::Address& server, const std::string& project,
                                     const std::string& binary) {
-  auto& made = servers_[server.host + " " + std::to_string(server.port)];
-  if (!made) {
-    made = std::make_unique<net::NatsDiscovery>(
+  const std::string key = server.host + " " + std::to_string(server.port);
+  auto made = servers_.find(key);
+  if (made == servers_.end()) {
+    auto asked = std::make_unique<net::NatsDiscovery>(
         net::NatsDiscovery::Server{server.host, server.port, login()}, project, binary);
+    made = servers_.emplace(key, std::move(asked)).first;
   }
-  return *made;
+  return *made->second;
 }
 
 void NatsServers::start() {

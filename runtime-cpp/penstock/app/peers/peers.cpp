@@ -1,7 +1,6 @@
 #include "penstock/app/peers/peers.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <stdexcept>
 
 #include "penstock/app/peers/keys_folder.hpp"
@@ -9,8 +8,6 @@
 #include "penstock/base/error.hpp"
 #include "penstock/base/random_bytes.hpp"
 #include "penstock/net/remote/calls/remote_definitions.hpp"
-#include "penstock/net/remote/discovery/file_discovery.hpp"
-#include "penstock/net/remote/discovery/lookup.hpp"
 #include "penstock/version.hpp"
 
 namespace penstock::app {
@@ -22,18 +19,6 @@ constexpr std::uint32_t kLargestBody = 1U << 20U;
 // What one implementation of a service is asked by.
 std::string wire_name(const std::string& service, const std::string& implementation) {
   return service + "/" + implementation;
-}
-
-std::string number_of(const config::PeerAddress& address) {
-  return address.host == "localhost" ? "127.0.0.1" : address.host;
-}
-
-net::Transport transport_of(const config::PeerAddress& address) {
-  return {.udp = address.datagrams, .secured = address.secured};
-}
-
-net::Place place_of(const config::PeerAddress& address) {
-  return net::Place::ip(number_of(address), address.port, transport_of(address));
 }
 
 // A name may be that of several hosts: whoever listens does so at all addresses of its own.
@@ -164,8 +149,7 @@ std::string Peers::binary_of(const call::Service& service) const {
 void Peers::configure(const config::Config& config, const std::string& file, exec::Pool& pool,
                       metrics::Registry& registry, std::uint32_t& slots) {
   if (none()) return;
-  drawn_ = config.peers;
-  drawn_.insert(drawn_.end(), config.others.begin(), config.others.end());
+  places_.configure(config);
   const net::Directory& directory = directory_.emplace(net::Directory::folder_for(file));
   net::wire::Hello hello;
   hello.project = options_.project;
@@ -182,7 +166,7 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     peer.self.hello_bytes = net::wire::write_hello(hello);
     peer.directory = &directory;
     peer.limits = limits_of(config.liveness);
-    lead_as_drawn(peer);
+    places_.lead(peer);
     peer.slot = slots++;
   }
   const bool has_names = net::Names::are_wanted();
@@ -199,41 +183,14 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
   names_->resolved.reserve(pool, registry, slots);
   names_->resolved.set_limits(limits_of(config.liveness));
   names_->resolved.begin(self_.hello, directory, security_.get(),
-                         [this](net::Peer& peer) { lead_as_drawn(peer); });
-  watch_drawn();
+                         [this](net::Peer& peer) { places_.lead(peer); });
+  places_.watch();
   net::Names::set(&*names_);
-}
-
-void Peers::lead_as_drawn(net::Peer& peer) {
-  const auto drawn = std::find_if(drawn_.begin(), drawn_.end(),
-                                  [&peer](const auto& each) { return each.first == peer.binary; });
-  if (drawn == drawn_.end()) return;
-  const config::PeerAddress& address = drawn->second;
-  if (address.nats) {
-    peer.finder = nats_.at(address, options_.project, options_.binary)
-                      .find(peer.binary, transport_of(address));
-  } else if (!address.file.empty()) {
-    peer.finder = std::make_unique<net::FileDiscovery>(
-        std::filesystem::absolute(address.file).string(), peer.binary, transport_of(address));
-  } else if (address.named) {
-    peer.finder = std::make_unique<net::Lookup>(address.host, address.port, address.datagrams);
-  } else {
-    peer.drawn = net::Directory::drawn_at(place_of(address));
-  }
-}
-
-void Peers::watch_drawn() {
-  for (const auto& [binary, address] : drawn_) {
-    if (!address.nats) continue;
-    net::NatsDiscovery& server = nats_.at(address, options_.project, options_.binary);
-    static_cast<void>(server.find(binary, transport_of(address)));
-  }
 }
 
 void Peers::make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
                       std::uint32_t slot) {
-  if (config.announce)
-    announced_at_ = &nats_.at(*config.announce, options_.project, options_.binary);
+  if (config.announce) announced_at_ = &places_.server_at(*config.announce);
   const std::string everywhere = announced_at_ != nullptr ? NatsServers::own_host() : std::string();
   for (const config::PeerAddress& address : config.listen)
     listen_.push_back({listening_place(address), address.named ? everywhere : number_of(address)});
@@ -274,13 +231,14 @@ void Peers::secure(const std::string& config_file) {
 }
 
 void Peers::open() {
-  nats_.start();
+  places_.start();
   if (!door_ || !directory_) return;
   std::vector<net::nats::Roster::Door> doors;
   for (const auto& [place, host] : listen_) {
     const std::uint16_t port = door_->open(place, place.is_secured() ? security_.get() : nullptr);
     doors.push_back({place.transport(), host, port});
   }
+  if (!doors.empty()) places_.listens_at(doors.front().port);
   if (listen_.empty()) {
     const net::Place place = directory_->publish(options_.binary, instance_);
     directory_->clean(options_.binary);

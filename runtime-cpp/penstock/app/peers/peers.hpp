@@ -5,11 +5,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "penstock/app.hpp"
-#include "penstock/app/peers/nats_servers.hpp"
+#include "penstock/app/peers/drawn_places.hpp"
 #include "penstock/call/service/service.hpp"
 #include "penstock/config/config.hpp"
 #include "penstock/metrics/registry.hpp"
@@ -87,23 +86,19 @@ class Peers {
 
   void offer(call::Service& service, call::Implementation* implementation, const WireService& wire,
              const net::RemoteType& type);
-  void lead_as_drawn(net::Peer& peer);
-  /// Servers hear of all whom code may resolve before they are connected to.
-  void watch_drawn();
   void make_door(const config::Config& config, exec::Pool& pool, metrics::Registry& registry,
                  std::uint32_t slot);
   void allow(const config::Config& config);
   void secure(const std::string& config_file);
 
   const AppOptions& options_;
-  std::vector<std::pair<std::string, config::PeerAddress>> drawn_;  // where binaries are found
-  std::deque<net::Peer> peers_;                                     // handler objects point at them
-  std::deque<Remote> remotes_;                                      // likewise
+  std::deque<net::Peer> peers_;    // handler objects point at them
+  std::deque<Remote> remotes_;     // likewise
   std::deque<net::Offer> offers_;  // sites are counted at by their addresses
   net::Link::Self self_;           // of the door
   std::string instance_;           // in the directory
   std::vector<Listens> listen_;    // none: in the directory
-  NatsServers nats_;
+  DrawnPlaces places_{options_};
   net::NatsDiscovery* announced_at_ = nullptr;
   std::unique_ptr<net::Security> security_;  // none: everybody is on this host
   std::optional<net::Directory> directory_;
