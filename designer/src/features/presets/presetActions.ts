@@ -2,7 +2,7 @@ import {
   arrange,
   drawnThreadLayout,
   threadLayoutOf,
-  differences,
+  differencesDrawn,
   drawnAs,
   removePreset as presetRemoved,
   savePreset as presetSaved,
@@ -45,7 +45,7 @@ export function removePreset(binary: string, name: string): void {
 
 /** Makes a preset the drawn pools and joins, as one step. */
 export function drawPreset(binary: string, preset: Preset): void {
-  if (differences(drawn(binary), preset).length === 0) return;
+  if (differencesDrawn(documentStore.getState().topology, binary, preset).length === 0) return;
   edit(`Draw preset ${preset.name}`, (model) => withTopology(model, drawnAs(model.topology, binary, preset)));
 }
 
