@@ -163,7 +163,7 @@ describe("the user's files after a rename", () => {
       for (const name of names) appendFileSync(at(dir, name), `// of ${name}\n`);
     };
     const markOf = (dir: string, name: string): string | undefined =>
-      /\/\/ of (\w+)/.exec(readFileSync(at(dir, name), "utf8"))?.[1];
+      /\/\/ of ([\w/]+)/.exec(readFileSync(at(dir, name), "utf8"))?.[1];
     const renamed = (...pairs: [from: string, to: string][]): GenerateOptions => ({
       renames: pairs.map(([from, to]) => ({ kind: "service", from, to })),
     });
@@ -219,6 +219,35 @@ describe("the user's files after a rename", () => {
       await project(folder.path, [service("Other"), service("Get")], renamed(["Get", "Other"]));
       expect(markOf(folder.path, "other")).toBe("get");
       expect(readFileSync(at(folder.path, "get"), "utf8")).toBe(start);
+    });
+
+    test("by a new one that is renamed as well, that one begins as a new one does", async () => {
+      using folder = temporaryFolder();
+      await project(folder.path, [service("Service")]);
+      mark(folder.path, "service");
+      await project(
+        folder.path,
+        [service("Foo"), service("Bar")],
+        renamed(["Service", "Foo"], ["Service", "Bar"]),
+      );
+      expect([markOf(folder.path, "foo"), markOf(folder.path, "bar")]).toEqual(["service", undefined]);
+      expect(readFileSync(at(folder.path, "bar"), "utf8")).toContain("Bar::handle(");
+      expect(existsSync(at(folder.path, "service"))).toBe(false);
+    });
+
+    test("by a new implementation that is renamed as well, that one begins as a new one does", async () => {
+      using folder = temporaryFolder();
+      await project(folder.path, [service("Echo", { implementations: ["Loud", "Soft"] })]);
+      mark(folder.path, "echo/loud", "echo/soft");
+      const renames = ["Shrill", "Deep"].map((to) => ({
+        kind: "implementation" as const,
+        from: "Echo/Loud",
+        to: `Echo/${to}`,
+      }));
+      const implementations = ["Shrill", "Soft", "Deep"];
+      await project(folder.path, [service("Echo", { implementations })], { renames });
+      const marks = implementations.map((name) => markOf(folder.path, `echo/${name.toLowerCase()}`));
+      expect(marks).toEqual(["echo/loud", "echo/soft", undefined]);
     });
   });
 

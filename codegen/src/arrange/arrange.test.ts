@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Command, LiveSchema } from "../contract/index.js";
-import { threadCount, topologySchema, type Join, type Topology } from "../model/topology/index.js";
+import {
+  threadCount,
+  topologySchema,
+  type Join,
+  type Thread,
+  type Topology,
+} from "../model/topology/index.js";
 import {
   drawnThreadLayout,
   threadLayoutOf,
   differences,
+  differencesDrawn,
   differenceWords,
   drawnAs,
   drawnWithPoolSize,
@@ -133,6 +140,47 @@ describe("a layout of threads", () => {
       undefined,
       { threads: 2, queue: 16, overflow: "block" },
     ]);
+  });
+
+  describe("drawn where threads come and go", () => {
+    const bounds = { from: 2, to: 32 };
+    const bounded: Topology = {
+      ...drawn,
+      binaries: [
+        {
+          ...binary!,
+          pools: binary!.pools.map((one) => (one.name === "back" ? { ...one, threads: bounds } : one)),
+        },
+      ],
+    };
+    const layout = (threads: Thread[]): ThreadLayout => ({ pools: [{ name: "back", threads }], joins: [] });
+
+    it.each([2, 5, 32])("leaves bounds that hold its %i threads", (count) => {
+      const wanted = layout(Array.from({ length: count }, () => ({})));
+      expect(drawnAs(bounded, "b", wanted)).toEqual(bounded);
+      expect(differencesDrawn(bounded, "b", wanted)).toEqual([]);
+    });
+
+    it.each([1, 33])(
+      "puts its %i threads in the place of bounds that do not hold them, and says so",
+      (count) => {
+        const wanted = layout(Array.from({ length: count }, () => ({})));
+        expect(drawnAs(bounded, "b", wanted).binaries[0]?.pools[1]?.threads).toHaveLength(count);
+        expect(differencesDrawn(bounded, "b", wanted)).toHaveLength(1);
+      },
+    );
+
+    it("draws its pins: threads that come and go have none", () => {
+      const wanted = layout([{ cpus: [3] }, {}]);
+      expect(drawnAs(bounded, "b", wanted).binaries[0]?.pools[1]?.threads).toEqual([{ cpus: [3] }, {}]);
+      expect(differencesDrawn(bounded, "b", wanted).map(differenceWords)).toEqual([
+        "back: no pins → 0 on CPU 3",
+      ]);
+    });
+
+    it("gives way to a number that is asked for", () => {
+      expect(drawnWithPoolSize(bounded, "b", "back", 5).binaries[0]?.pools[1]?.threads).toHaveLength(5);
+    });
   });
 
   it("has no join before a stage that another binary runs, and draws none there", () => {

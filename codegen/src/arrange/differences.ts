@@ -1,6 +1,6 @@
 import { type JoinAsked, threadWords } from "../contract/index.js";
-import { DEFAULT_QUEUE, type Join, type Thread } from "../model/topology/index.js";
-import { ownPoolOf, type ThreadLayout } from "./threadLayout.js";
+import { DEFAULT_QUEUE, type Join, type Thread, type Topology } from "../model/topology/index.js";
+import { drawnAs, drawnThreadLayout, ownPoolOf, type ThreadLayout } from "./threadLayout.js";
 
 /** One thing that two layouts of threads have differently. */
 export type Difference =
@@ -38,6 +38,15 @@ export function differences(from: ThreadLayout, to: ThreadLayout): Difference[] 
       return [{ of: "join", flow, stage, from: before, to: join }];
     }),
   ];
+}
+
+/** What `drawnAs` changes: nothing of a pool whose bounds hold the layout's threads. */
+export function differencesDrawn(topology: Topology, binary: string, layout: ThreadLayout): Difference[] {
+  const drawn = (of: Topology): ThreadLayout => {
+    const found = of.binaries.find(({ name }) => name === binary);
+    return found ? drawnThreadLayout(of, found) : { pools: [], joins: [] };
+  };
+  return differences(drawn(topology), drawn(drawnAs(topology, binary, layout)));
 }
 
 /** What stands before a stage, for people: `pool front`, `4 threads of its own`, `no join`. */

@@ -2,6 +2,7 @@ import {
   DEFAULT_POOL,
   isThreadRange,
   plainPool,
+  threadList,
   type Thread,
   type Topology,
 } from "../model/topology/index.js";
@@ -24,7 +25,7 @@ export function drawnWithPoolSize(
     : poolSize(topology, binary, pool, threads);
   return threadLayout === undefined
     ? topology
-    : drawnAs(withDefaultPool(topology, binary, pool), binary, threadLayout);
+    : drawnAs(withoutBounds(withDefaultPool(topology, binary, pool), binary, pool), binary, threadLayout);
 }
 
 function ownSize(topology: Topology, pool: string, threads: number): ThreadLayout | undefined {
@@ -44,7 +45,6 @@ function poolSize(
   const pools = topology.binaries.find((one) => one.name === binary)?.pools;
   const written = pools?.find((one) => one.name === name)?.threads;
   if (written === undefined && name !== DEFAULT_POOL) return undefined;
-  // Bounds give way to the number.
   const drawn = written === undefined || isThreadRange(written) ? undefined : written;
   if (pools === undefined || drawn?.length === threads) return undefined;
   return {
@@ -52,6 +52,21 @@ function poolSize(
     joins: [],
   };
 }
+
+/** Bounds give way to a number. */
+const withoutBounds = (topology: Topology, binary: string, name: string): Topology => ({
+  ...topology,
+  binaries: topology.binaries.map((one) =>
+    one.name !== binary
+      ? one
+      : {
+          ...one,
+          pools: one.pools.map((pool) =>
+            pool.name === name ? { ...pool, threads: [...threadList(pool.threads)] } : pool,
+          ),
+        },
+  ),
+});
 
 function withDefaultPool(topology: Topology, binary: string, name: string): Topology {
   if (name !== DEFAULT_POOL) return topology;

@@ -1,12 +1,15 @@
 import type { LiveSchema } from "../contract/index.js";
 import {
   indexTopology,
+  isThreadRange,
   placedOn,
   threadList,
   type Binary,
   type Flow,
   type Join,
+  type Pool,
   type Preset,
+  type Thread,
   type Topology,
 } from "../model/topology/index.js";
 
@@ -90,7 +93,17 @@ const servedElsewhere = (topology: Topology, binary: Binary): ((service: string)
 const withJoin = (flow: string, stage: string, join: Join | null): ThreadLayout["joins"][number] =>
   join === null ? { flow, stage } : { flow, stage, join };
 
-/** The drawing with the pools and joins of `threadLayout`; what it does not name, or runs elsewhere, stays as it is drawn. */
+/** Threads that come and go within bounds may be so many; pins are only of threads that stay. */
+const isWithin = (drawn: Pool["threads"], threads: readonly Thread[]): boolean =>
+  isThreadRange(drawn) &&
+  drawn.from <= threads.length &&
+  threads.length <= drawn.to &&
+  threads.every(({ cpus = [] }) => cpus.length === 0);
+
+/**
+ * The drawing with the pools and joins of `threadLayout`; what it does not name, or runs elsewhere, and bounds that
+ * hold its threads stay as they are drawn.
+ */
 export function drawnAs(topology: Topology, binaryName: string, threadLayout: ThreadLayout): Topology {
   const threads = new Map(threadLayout.pools.map((pool) => [pool.name, pool.threads]));
   const joins = new Map(
@@ -105,7 +118,12 @@ export function drawnAs(topology: Topology, binaryName: string, threadLayout: Th
         ? one
         : {
             ...one,
-            pools: one.pools.map((pool) => ({ ...pool, threads: threads.get(pool.name) ?? pool.threads })),
+            pools: one.pools.map((pool) => {
+              const asked = threads.get(pool.name);
+              return asked === undefined || isWithin(pool.threads, asked)
+                ? pool
+                : { ...pool, threads: asked };
+            }),
           },
     ),
     flows: topology.flows.map((flow) => ({

@@ -45,7 +45,7 @@ export function followRenames(
 ): Followed {
   if (renames.length === 0) return { moved: [], names: undefined };
   const words = projectWords(plan, renames);
-  const names = namesBefore(plan, renames, (kind, name) => nameBefore(kind, name, renames));
+  const names = namesBefore(plan, renames, (kind, name) => nameBefore(kind, name, renames) ?? name);
   const own = [...plan.ownSources.map(({ source }) => source), ...others].map((path): FollowedSource => {
     return { path, oldPath: path, oldClass: "", words, headers: [] };
   });
@@ -61,7 +61,7 @@ export function followRenames(
 
 /** What a project's name is in C++: the namespace. */
 function projectWords({ project }: ProjectPlan, renames: readonly Rename[]): [string, string][] {
-  const old = nameBefore("project", project, renames);
+  const old = projectBefore(project, renames);
   if (old === project) return [];
   return [
     [`namespace ${old}`, `namespace ${project}`],
@@ -80,16 +80,21 @@ function follow(
   if (name === undefined || (kind !== "service" && kind !== "flow")) return undefined;
   const today: Handler = { name, implementation: source.implementation };
   const isHandler = kind === "service" && source.role === "handler";
-  const old = isHandler ? handlerBefore(today, renames) : { ...today, name: nameBefore(kind, name, renames) };
-  const oldProject = nameBefore("project", plan.project, renames);
+  const old = isHandler ? handlerBefore(today, renames) : ownerBefore(kind, today, renames);
+  if (old === undefined) {
+    const words = projectWords(plan, renames);
+    return { path: source.path, oldPath: source.path, oldClass: "", words, headers: [] };
+  }
+  const oldProject = projectBefore(plan.project, renames);
   const header = (of: string): string =>
     sourcePath(kind, "state", of, "").replace(/^src\/(.*)\.state\.hpp$/, "$1");
   const words: [string, string][] = isHandler
     ? [[className(old), className(today)]]
-    : handlersOf(plan, source).map((handler) => [
-        `${oldProject}::${className(handlerBefore(handler, renames))}`,
-        `${plan.project}::${className(handler)}`,
-      ]);
+    : handlersOf(plan, source).flatMap((handler): [string, string][] => {
+        const before = handlerBefore(handler, renames);
+        if (before === undefined) return [];
+        return [[`${oldProject}::${className(before)}`, `${plan.project}::${className(handler)}`]];
+      });
   words.push([old.name, name]);
   if (old.implementation !== "" && today.implementation !== "")
     words.push([old.implementation, today.implementation]);
@@ -120,18 +125,40 @@ const handlersOf = (plan: ProjectPlan, source: SourcePlan): Handler[] =>
     .filter((service) => service.node === source.node)
     .flatMap(({ name, handlers }) => handlers.map(({ implementation }) => ({ name, implementation })));
 
-const nameBefore = (kind: Rename["kind"], name: string, renames: readonly Rename[]): string =>
-  renames.reduceRight(
-    (found, rename) => (rename.kind === kind && rename.to === found ? rename.from : found),
+/** What a thing was called before a rename; undefined: that rename freed its name, so it was not there yet. */
+const beforeOne = (name: string, { from, to }: Pick<Rename, "from" | "to">): string | undefined => {
+  if (to === name) return from;
+  return from === name ? undefined : name;
+};
+
+const nameBefore = (kind: Rename["kind"], name: string, renames: readonly Rename[]): string | undefined =>
+  renames.reduceRight<string | undefined>(
+    (found, rename) => (found === undefined || rename.kind !== kind ? found : beforeOne(found, rename)),
     name,
   );
 
-function handlerBefore({ name, implementation }: Handler, renames: readonly Rename[]): Handler {
+/** The project is never new. */
+const projectBefore = (project: string, renames: readonly Rename[]): string =>
+  nameBefore("project", project, renames) ?? project;
+
+function ownerBefore(
+  kind: "service" | "flow",
+  today: Handler,
+  renames: readonly Rename[],
+): Handler | undefined {
+  const name = nameBefore(kind, today.name, renames);
+  return name === undefined ? undefined : { ...today, name };
+}
+
+/** Undefined for one that is new since, also in a service that is not. */
+function handlerBefore(today: Handler, renames: readonly Rename[]): Handler | undefined {
+  let { name, implementation }: Partial<Handler> = today;
   for (const rename of renames.toReversed()) {
-    if (rename.kind === "service" && rename.to === name) name = rename.from;
-    if (rename.kind !== "implementation") continue;
-    const [service = "", from = ""] = rename.from.split("/");
-    if (service === name && rename.to.split("/").at(-1) === implementation) implementation = from;
+    const [service, from = ""] = rename.from.split("/");
+    if (rename.kind === "service") name = beforeOne(name, rename);
+    else if (rename.kind === "implementation" && service === name)
+      implementation = beforeOne(implementation, { from, to: rename.to.split("/").at(-1) ?? "" });
+    if (name === undefined || implementation === undefined) return undefined;
   }
   return { name, implementation };
 }

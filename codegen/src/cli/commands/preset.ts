@@ -3,6 +3,7 @@ import {
   drawnThreadLayout,
   threadLayoutOf,
   differences,
+  differencesDrawn,
   differenceWords,
   drawnAs,
   findPreset,
@@ -200,8 +201,7 @@ async function draw(asked: Asked): Promise<ExitCode> {
   const { invocation, dir, topology, name } = asked;
   const binary = await theBinary(asked);
   const preset = thePreset(topology, binary, name);
-  const before = topology.binaries.find((one) => one.name === binary);
-  const changes = before ? differences(drawnThreadLayout(topology, before), preset).map(differenceWords) : [];
+  const changes = differencesDrawn(topology, binary, preset).map(differenceWords);
   if (changes.length > 0) await writeDrawnProject(dir, drawnAs(topology, binary, preset));
   invocation.output.document({ ok: true, problems: [], binary, name, changes });
   for (const change of changes) invocation.output.result(change);

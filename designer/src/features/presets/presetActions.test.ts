@@ -7,11 +7,15 @@ import { applyPreset, drawPreset, savePreset } from "./presetActions.js";
 import { schemaOf } from "../../testing/schemaOf.js";
 
 const sent: unknown[] = [];
+const projects = new Set<unknown>();
 let refused = false;
+let whileAsked = (): void => undefined;
 vi.mock("../../kernel/connection/commands.js", () => ({
-  sendCommand: async (_binary: string, method: string, params: unknown) => {
+  sendCommand: async (_binary: string, method: string, params: unknown, project: unknown) => {
     if (refused) throw new ApiFailure(422, "refused", "no room", "", [], null);
     sent.push([method, params]);
+    projects.add(project);
+    whileAsked();
   },
 }));
 
@@ -20,6 +24,15 @@ const topology = topologySchema.parse({
   name: "shop",
   binaries: [{ name: "b", pools: [{ name: "p", threads: [{}] }] }],
 });
+const show = (projectId: string): void =>
+  showDocument({
+    projectId,
+    topology,
+    layout: emptyLayout(),
+    revision: "1",
+    readOnly: false,
+    readOnlyReason: "",
+  });
 const run = (threads: number): void => {
   const all = Array.from({ length: threads }, () => ({ asked: [], actual: [0] }));
   takeSchema(schemaOf({ binary: "b", pools: [{ id: 0, name: "p", threads: all }] }));
@@ -44,16 +57,11 @@ beforeEach(() => {
   // What runs counts for as long as its figures are not stale.
   vi.useFakeTimers({ toFake: ["performance"] });
   sent.length = 0;
+  projects.clear();
   refused = false;
+  whileAsked = () => undefined;
   resetLive();
-  showDocument({
-    projectId: "p",
-    topology,
-    layout: emptyLayout(),
-    revision: "1",
-    readOnly: false,
-    readOnlyReason: "",
-  });
+  show("p");
 });
 
 afterEach(() => void vi.useRealTimers());
@@ -78,6 +86,16 @@ describe("presets in the designer", () => {
     expect(sent).toEqual([["pool.resize", { pool: "p", threads: 3 }]]);
     expect(binary().pools[0]?.threads).toHaveLength(3);
     expect(documentStore.getState().past).toHaveLength(2);
+  });
+
+  it("are not drawn in another project that is opened meanwhile", async () => {
+    run(3);
+    savePreset("b", "night");
+    run(1);
+    whileAsked = () => show("another");
+    await applyPreset("b", preset());
+    expect([...projects]).toEqual(["p"]);
+    expect(documentStore.getState()).toMatchObject({ projectId: "another", topology, past: [] });
   });
 
   it("change nothing when they are refused", async () => {

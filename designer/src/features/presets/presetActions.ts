@@ -2,7 +2,7 @@ import {
   arrange,
   drawnThreadLayout,
   threadLayoutOf,
-  differences,
+  differencesDrawn,
   drawnAs,
   removePreset as presetRemoved,
   savePreset as presetSaved,
@@ -11,8 +11,8 @@ import {
 import type { Preset } from "@penstock/codegen/topology";
 import { documentStore, edit, withTopology } from "../../kernel/document/index.js";
 import { findTrack, staleMs } from "../../kernel/live/liveStore.js";
-import { sendCommand } from "../../kernel/connection/commands.js";
 import { sayFailure } from "../../kernel/run/runActions.js";
+import { shownProject } from "../../kernel/run/shownProject.js";
 import { toast } from "../../kernel/ui/index.js";
 
 /** What is drawn, among the presets that somebody chooses from: none has this name. */
@@ -45,7 +45,7 @@ export function removePreset(binary: string, name: string): void {
 
 /** Makes a preset the drawn pools and joins, as one step. */
 export function drawPreset(binary: string, preset: Preset): void {
-  if (differences(drawn(binary), preset).length === 0) return;
+  if (differencesDrawn(documentStore.getState().topology, binary, preset).length === 0) return;
   edit(`Draw preset ${preset.name}`, (model) => withTopology(model, drawnAs(model.topology, binary, preset)));
 }
 
@@ -53,19 +53,20 @@ export function drawPreset(binary: string, preset: Preset): void {
 export async function applyPreset(binary: string, preset: Preset): Promise<void> {
   const schema = findTrack(binary)?.schema;
   if (!schema) return;
+  const { send, draw } = shownProject();
   try {
     const changed = await arrange(
-      ({ method, params }) => sendCommand(binary, method, params as never),
+      ({ method, params }) => send(binary, method, params as never),
       schema,
       preset,
     );
-    drawPreset(binary, preset);
-    toast(
-      changed.length === 0 ? `${binary} runs like ${preset.name} already` : `${preset.name} is in force`,
-      {
-        tone: "ok",
-      },
-    );
+    draw(() => {
+      drawPreset(binary, preset);
+      toast(
+        changed.length === 0 ? `${binary} runs like ${preset.name} already` : `${preset.name} is in force`,
+        { tone: "ok" },
+      );
+    });
   } catch (error) {
     sayFailure(`${preset.name} was refused: all is as it was`, error);
   }

@@ -18,8 +18,7 @@ import { documentStore, edit, withTopology } from "../../kernel/document/index.j
 import { drawnName, findTrack, trackRunning } from "../../kernel/live/liveStore.js";
 import { nextSample } from "../../kernel/live/nextSample.js";
 import { ApiFailure } from "../../kernel/server/api.js";
-import { projectStore } from "../../kernel/server/projectState.js";
-import { sendCommand } from "../../kernel/connection/commands.js";
+import { shownProject, type ShownProject } from "../../kernel/run/shownProject.js";
 import { toast } from "../../kernel/ui/index.js";
 import { closedTune, tuneStore } from "./tuneStore.js";
 
@@ -68,9 +67,9 @@ const draw = (binary: string, pool: string, threads: number, label: string): voi
   );
 
 const askOf =
-  (binary: string, project?: string | null): AskBinary =>
+  ({ send }: ShownProject, binary: string): AskBinary =>
   ({ method, params }) =>
-    sendCommand(drawnName(binary), method, params as never, project);
+    send(drawnName(binary), method, params as never);
 
 /** What there is to go back to: `4 threads`, or what rests though the size is the same; undefined: nothing. */
 export function beforeWords({ bounds, threads, rules }: PoolBefore, best: number): string | undefined {
@@ -87,8 +86,7 @@ export async function startTune(limits: TuneLimits): Promise<void> {
   const name = drawnName(binary);
   const schema = trackRunning(binary)?.schema;
   if (!schema) return tuneStore.setState({ phase: { kind: "ended", reason: `${name} has stopped.` } });
-  // What is opened meanwhile may have a pool of the same name.
-  const { project } = projectStore.getState();
+  const project = shownProject();
   giveUp = new AbortController();
   const { signal } = giveUp;
   const { topology } = documentStore.getState();
@@ -96,7 +94,7 @@ export async function startTune(limits: TuneLimits): Promise<void> {
   const drawn = topology.binaries
     .find((one) => one.name === name)
     ?.pools.find((one) => one.name === pool)?.threads;
-  const ask = askOf(binary, project);
+  const ask = askOf(project, binary);
   let back = "";
   tuneStore.setState({ limits, points: [] });
   try {
@@ -121,7 +119,7 @@ export async function startTune(limits: TuneLimits): Promise<void> {
       },
     );
     const { threads } = result.best;
-    draw(binary, pool, threads, `Tune ${pool}: ${threads} threads`);
+    project.draw(() => draw(binary, pool, threads, `Tune ${pool}: ${threads} threads`));
     tuneStore.setState({
       phase: { kind: "found", result, before, drawn, undone: false },
       points: result.points,
@@ -142,18 +140,21 @@ export async function undoTune(): Promise<void> {
   const { before, drawn, result } = phase;
   const former = beforeWords(before, result.best.threads);
   if (former === undefined) return;
-  const { isAsBefore, words } = await bringBack(askOf(binary), before);
+  const project = shownProject();
+  const { isAsBefore, words } = await bringBack(askOf(project, binary), before);
   if (!isAsBefore) {
     tuneStore.setState({ phase: { kind: "ended", reason: `${words}.` } });
     return;
   }
   const label = `Undo tuning of ${pool}: ${former}`;
-  if (drawn === undefined) draw(binary, pool, before.threads, label);
-  else
-    edit(label, (model) =>
-      changePool(model, drawnName(binary), pool, (one) =>
-        one.threads === drawn ? one : { ...one, threads: drawn },
-      ),
-    );
+  project.draw(() => {
+    if (drawn === undefined) draw(binary, pool, before.threads, label);
+    else
+      edit(label, (model) =>
+        changePool(model, drawnName(binary), pool, (one) =>
+          one.threads === drawn ? one : { ...one, threads: drawn },
+        ),
+      );
+  });
   tuneStore.setState({ phase: { ...phase, undone: true } });
 }

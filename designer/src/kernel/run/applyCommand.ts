@@ -1,8 +1,8 @@
 import type { CommandMap, CommandMethod } from "@penstock/codegen/contract";
-import { sendCommand } from "../connection/commands.js";
 import { isHeard } from "../live/liveStore.js";
 import { ApiFailure } from "../server/api.js";
 import { toast } from "../ui/index.js";
+import { shownProject } from "./shownProject.js";
 
 /**
  * Brings a change into force in the running binary, then draws it. A refused change is not drawn:
@@ -17,9 +17,10 @@ export async function applyLive<M extends CommandMethod>(
   params: CommandMap[M]["params"],
   draw?: () => void,
 ): Promise<boolean> {
+  const project = shownProject();
   try {
-    if (!draw || isHeard(binary)) await sendCommand(binary, method, params);
-    draw?.();
+    if (!draw || isHeard(binary)) await project.send(binary, method, params);
+    if (draw) project.draw(draw);
     return true;
   } catch (error) {
     const help = error instanceof ApiFailure ? error.help : "";

@@ -5,8 +5,8 @@ import { servedElsewhere, binariesOfFlow } from "../document/edits/binaries.js";
 import { setJoin } from "../document/edits/flows.js";
 import { findTrack, isHeard } from "../live/liveStore.js";
 import { ApiFailure } from "../server/api.js";
-import { sendCommand } from "../connection/commands.js";
 import { drawnRefusal, type JoinRefusal } from "./drawnRefusal.js";
+import { shownProject } from "./shownProject.js";
 
 /** The running binaries that have the flow and run the stage, with the join that is before it there. */
 function runningPlaces(flow: string, stage: string): { binary: string; join: Join | null }[] {
@@ -23,11 +23,6 @@ function runningPlaces(flow: string, stage: string): { binary: string; join: Joi
     return join === undefined ? [] : [{ binary, join }];
   });
 }
-
-const send = (binary: string, flow: string, stage: string, join: Join | null): Promise<unknown> => {
-  const { method, params } = askJoin(flow, stage, join);
-  return sendCommand(binary, method, params as never);
-};
 
 const labelOf = (stage: string, join: Join | null): string => {
   if (join === null) return `Take the join before ${stage} out`;
@@ -52,17 +47,21 @@ export async function changeJoin(
     setJoin(model, flow, stage, join ?? undefined);
   const refusal = drawnRefusal(topology, draw({ topology, layout }).topology);
   if (refusal) return refusal;
+  const project = shownProject();
+  const set = (binary: string, to: Join | null): Promise<unknown> => {
+    const { method, params } = askJoin(flow, stage, to);
+    return project.send(binary, method, params as never);
+  };
   const done: { binary: string; join: Join | null }[] = [];
   for (const place of runningPlaces(flow, stage))
     try {
-      await send(place.binary, flow, stage, join);
+      await set(place.binary, join);
       done.push(place);
     } catch (error) {
-      for (const before of done.toReversed())
-        await send(before.binary, flow, stage, before.join).catch(() => undefined);
+      for (const before of done.toReversed()) await set(before.binary, before.join).catch(() => undefined);
       if (!(error instanceof ApiFailure)) throw error;
       return { reason: error.message, help: error.help };
     }
-  edit(labelOf(stage, join), draw);
+  project.draw(() => void edit(labelOf(stage, join), draw));
   return undefined;
 }

@@ -3,10 +3,10 @@ import { documentStore, edit } from "../document/index.js";
 import { binariesOfFlow } from "../document/edits/binaries.js";
 import { setRate } from "../document/edits/flows.js";
 import { findTrack, isHeard, runningName } from "../live/liveStore.js";
-import { sendCommand } from "../connection/commands.js";
 import { processesOf, projectStore, type ProjectState } from "../server/projectState.js";
 import { toast } from "../ui/index.js";
 import { rateToAsk } from "./pendingLive.js";
+import { shownProject } from "./shownProject.js";
 
 /** The source of a flow in one of the binaries that run it. */
 export interface RunningSource {
@@ -47,19 +47,22 @@ export const hasRate = (
  */
 export async function changeRate(flow: string, perSecond: number | undefined): Promise<void> {
   const drawn = documentStore.getState().topology.flows.find(({ name }) => name === flow)?.source.kind;
-  const send = (binary: string, rate: number) => sendCommand(binary, "source.set", { flow, perSecond: rate });
-  const done: RunningSource[] = [];
+  const project = shownProject();
+  const set = (binary: string, rate: number) => project.send(binary, "source.set", { flow, perSecond: rate });
   // One that was drawn as another kind since it runs needs a build, its rate included.
-  for (const source of runningSources(flow).filter(({ kind }) => kind === drawn))
+  const toAsk = runningSources(flow)
+    .filter((source) => source.kind === drawn && !hasRate(source, perSecond))
+    .map((source) => ({ source, rate: rateOfAll(source.binary, perSecond) }));
+  const done: RunningSource[] = [];
+  for (const { source, rate } of toAsk)
     try {
-      if (hasRate(source, perSecond)) continue;
-      await send(source.binary, rateOfAll(source.binary, perSecond));
+      await set(source.binary, rate);
       done.push(source);
     } catch (error) {
       for (const before of done.toReversed())
-        await send(before.binary, rateToAsk(before.perSecond)).catch(() => undefined);
+        await set(before.binary, rateToAsk(before.perSecond)).catch(() => undefined);
       toast(error instanceof Error ? error.message : String(error), { tone: "bad" });
       return;
     }
-  edit("Set rate", (model) => setRate(model, flow, perSecond));
+  project.draw(() => void edit("Set rate", (model) => setRate(model, flow, perSecond)));
 }

@@ -2,21 +2,25 @@ import { drawnWithPoolSize } from "@penstock/codegen/arrange";
 import type { ThreadRange } from "@penstock/codegen/topology";
 import { boundedPool, changePool } from "../document/edits/binaries.js";
 import { edit, withTopology } from "../document/index.js";
-import { sendCommand } from "../connection/commands.js";
 import { drawnName } from "../live/liveStore.js";
 import { sayFailure } from "./runActions.js";
+import { shownProject } from "./shownProject.js";
 
 /**
  * Resizes a pool of a binary, by the name that it runs by, and the drawing with it once it is in force. Resolves with the threads
- * that it has then; undefined when it was refused, which is said.
+ * that it has then; undefined when it was refused, which is said, or another project is shown by then.
  */
 export async function resizePool(binary: string, pool: string, threads: number): Promise<number | undefined> {
+  const { send, draw } = shownProject();
   try {
-    const { actual } = await sendCommand(drawnName(binary), "pool.resize", { pool, threads });
-    edit(`Use ${actual} threads in ${pool}`, (model) =>
-      withTopology(model, drawnWithPoolSize(model.topology, drawnName(binary), pool, actual)),
+    const { actual } = await send(drawnName(binary), "pool.resize", { pool, threads });
+    const isShown = draw(
+      () =>
+        void edit(`Use ${actual} threads in ${pool}`, (model) =>
+          withTopology(model, drawnWithPoolSize(model.topology, drawnName(binary), pool, actual)),
+        ),
     );
-    return actual;
+    return isShown ? actual : undefined;
   } catch (error) {
     sayFailure(`${pool} keeps its threads`, error);
     return undefined;
@@ -25,10 +29,14 @@ export async function resizePool(binary: string, pool: string, threads: number):
 
 /** Gives a pool of a binary, by the name that it runs by, other bounds, and the drawing with it; a refusal is said. */
 export async function allowThreads(binary: string, pool: string, { from, to }: ThreadRange): Promise<void> {
+  const { send, draw } = shownProject();
   try {
-    await sendCommand(drawnName(binary), "pool.adapt", { pool, adapt: { from, to } });
-    edit(`${pool}: ${from} to ${to} threads`, (model) =>
-      changePool(model, drawnName(binary), pool, (item) => boundedPool(item, { from, to })),
+    await send(drawnName(binary), "pool.adapt", { pool, adapt: { from, to } });
+    draw(
+      () =>
+        void edit(`${pool}: ${from} to ${to} threads`, (model) =>
+          changePool(model, drawnName(binary), pool, (item) => boundedPool(item, { from, to })),
+        ),
     );
   } catch (error) {
     sayFailure(`${pool} keeps its bounds`, error);

@@ -1,16 +1,16 @@
 import { rearrange } from "@penstock/codegen/arrange";
-import type { BuildStatus, CommandMap, CommandMethod } from "@penstock/codegen/contract";
+import type { BuildStatus } from "@penstock/codegen/contract";
 import { flushSave, documentStore, setDockTab } from "../document/index.js";
 import { setBuildProblems } from "../problems/problemStore.js";
 import { OUTCOME, sayRefused } from "./sayRefused.js";
 import { startPresetStore } from "./startPreset.js";
 import { ask, ApiFailure } from "../server/api.js";
-import { sendCommand } from "../connection/commands.js";
 import { isBuilding, isMeasuring, projectStore } from "../server/projectStore.js";
 import { toast } from "../ui/index.js";
 import { loadFiles, saveOpenFiles } from "../files/fileStore.js";
 import { showUnsaved } from "../files/unsaved.js";
 import type { PendingChange } from "./pendingLive.js";
+import { shownProject } from "./shownProject.js";
 
 /** Nothing is being built or measured, so a build can begin. */
 export const isIdle = (): boolean => {
@@ -142,19 +142,19 @@ export async function stop(): Promise<void> {
  * `rearrange`), then the bounds of pools and the rates of sources. Says what was refused, with the reason.
  */
 export async function applyLive(changes: readonly PendingChange[]): Promise<void> {
+  const { send } = shownProject();
   for (const binary of new Set(changes.map((one) => one.binary))) {
     const mine = changes.filter((one) => one.binary === binary);
-    const send = <M extends CommandMethod>(method: M, params: CommandMap[M]["params"]) =>
-      sendCommand(binary, method, params);
     const arranged = mine.flatMap(({ change }) =>
       change.of === "rate" || change.of === "bounds" ? [] : [change],
     );
     try {
-      await rearrange(({ method, params }) => send(method, params as never), arranged);
+      await rearrange(({ method, params }) => send(binary, method, params as never), arranged);
       for (const { change } of mine)
-        if (change.of === "bounds") await send("pool.adapt", { pool: change.pool, adapt: change.adapt });
+        if (change.of === "bounds")
+          await send(binary, "pool.adapt", { pool: change.pool, adapt: change.adapt });
         else if (change.of === "rate")
-          await send("source.set", { flow: change.flow, perSecond: change.perSecond });
+          await send(binary, "source.set", { flow: change.flow, perSecond: change.perSecond });
     } catch (error) {
       sayFailure(
         mine.length === 1 ? `Not applied: ${mine[0]?.label}` : "Not applied: all is as it was",

@@ -132,6 +132,20 @@ describe("stages", () => {
     expect(ids(model)).toEqual(["pick", "audit", "log", "oops"]);
   });
 
+  it.each(["side-effect", "map"] as const)("puts a %s behind the source before all branches", (role) => {
+    const service = withService("Audit", "AdRequest", role === "map" ? "AdRequest" : undefined);
+    const branched = setAfter(service, "Impressions", "oops", ["pick"]);
+    const model = appendStage(branched, "Impressions", "Audit", undefined, role);
+    expect(ids(model)).toEqual(["audit", "pick", "log", "oops"]);
+    expect(model.topology.flows[0]?.stages.map(({ after }) => after)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      ["pick"],
+    ]);
+    expect(errors(model)).toEqual([]);
+  });
+
   it("makes a branch only where another map already follows", () => {
     const once = appendStage(withService("Rank", "Ad", "Ad"), "Impressions", "Rank", "pick");
     const twice = appendStage(

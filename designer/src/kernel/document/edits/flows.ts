@@ -122,10 +122,10 @@ export function freshStageId(flow: Flow, service: string): string {
 }
 
 /**
- * Makes a service a stage of a flow behind the stage `after` (undefined: the source). As long as the
- * flow is one line it stays one: a side effect goes right behind that stage, a catch to the end, and a
- * map before the catches at the end. Only where another map already follows, or anything behind a stage
- * that decides which branch an event takes, it becomes a branch.
+ * Makes a service a stage of a flow behind the stage `after` (undefined: the source, and all else follows it,
+ * but for a catch, which goes to the end). As long as the flow is one line it stays one: a side effect goes
+ * right behind that stage, a catch to the end, and a map before the catches at the end. Only where another map
+ * already follows, or anything behind a stage that decides which branch an event takes, it becomes a branch.
  */
 export function appendStage(
   model: DocumentModel,
@@ -144,10 +144,11 @@ export function appendStage(
   const lastToAppend = behind.findLastIndex((item) => item.role !== "catch");
   const straight = line && !(lastToAppend >= 0 && decides(model.topology, flow.stages[at - 1]));
   let index = flow.stages.length;
-  if (straight && role === "side-effect") index = at;
-  else if (straight && role === "map" && (after === undefined || behind.every((item) => item.role !== "map")))
-    index = after === undefined ? 0 : at + lastToAppend + 1;
-  else if (after !== undefined && (!line || role !== "catch")) stage.after = [after];
+  if (after === undefined) index = role === "catch" ? index : 0;
+  else if (straight && role === "side-effect") index = at;
+  else if (straight && role === "map" && behind.every((item) => item.role !== "map"))
+    index = at + lastToAppend + 1;
+  else if (!line || role !== "catch") stage.after = [after];
   const stages = [...flow.stages.slice(0, index), stage, ...flow.stages.slice(index)];
   return drawnAsStage(
     model,
