@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { ConfinedFolder, replaceFile, unlessRefused, WriteRefusal } from "./disk/index.js";
+import { ConfinedFolder, readSmall, replaceFile, unlessRefused, WriteRefusal } from "./disk/index.js";
 import { problem, isClean, suggestionBudget, type Problem } from "./model/diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, variablesRead as readByNodes, type Nodes } from "./nodes/index.js";
@@ -115,9 +115,16 @@ export async function loadProject(dir: string): Promise<LoadedProject> {
 export const variablesRead = (dir: string, topology: Topology): string[] =>
   readByNodes(topology, projectNodes(dir).packages);
 
-/** Puts another drawing in the place of the one in `dir`: after any crash it is the old one or the new one. */
-export const changeDrawing = (dir: string, topology: Topology): Promise<void> =>
-  replaceFile(join(realpathSync(dir), "topology.json"), printTopology(topology));
+/**
+ * Puts a drawing in the place of the one in `dir` that it was made from, whose text was `from`: after any crash it is the old one
+ * or the new one. False: another one is there by now, and stays.
+ */
+export async function changeDrawing(dir: string, from: string, topology: Topology): Promise<boolean> {
+  const file = join(realpathSync(dir), "topology.json");
+  if (readSmall(file, LARGEST_DRAWING)?.toString() !== from) return false;
+  await replaceFile(file, printTopology(topology));
+  return true;
+}
 
 /** What the user's files are to follow, asked when the drawing has been read. */
 type RenamesOf = (topologyHash: string) => Promise<Pick<GenerateOptions, "renames" | "followed">>;

@@ -196,10 +196,10 @@ describe("the standard nodes in a running binary", () => {
   });
 
   test("show what the compiler says about an expression at its setting", async () => {
-    const { topology } = await loadProject(dir);
+    const { text, topology } = await loadProject(dir);
     const big = topology!.services.findIndex(({ name }) => name === "Big");
     topology!.services[big]!.node!.settings["condition"] = "request.cent >= 100";
-    await changeDrawing(dir, topology!);
+    expect(await changeDrawing(dir, text!, topology!)).toBe(true);
     expect((await generateProject(dir)).ok).toBe(true);
     const { ok, problems } = await build({
       projectDir: dir,

@@ -1,3 +1,4 @@
+import type { Problem } from "../model/diagnostics/index.js";
 import type { LoadSecond, LoadWhole } from "../contract/index.js";
 
 /** One second as a driver saw it, before it is judged. */
@@ -20,6 +21,8 @@ export interface LoadDriver {
   end(): Promise<void>;
   /** Why events failed, the most frequent first. */
   failures(): { reason: string; count: number }[];
+  /** After `end`: what could not be left as it was found. */
+  left(): Problem[];
 }
 
 /** Why no load can be put on a target, in words for people. */

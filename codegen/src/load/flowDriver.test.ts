@@ -166,6 +166,62 @@ for (const crashes of [false, true])
     expect(told).toEqual(crashes ? noted.slice(0, 1) : [...noted, "none of Ticks, 3 set"]);
   });
 
+/** One second of a load, at whose end its binary falls silent. */
+async function loadedUntilSilent(live: FakeLive, onGivenBack?: () => void): Promise<FlowDriver> {
+  const driver = new FlowDriver(live as unknown as FlowLive, "Ticks", 1, undefined, onGivenBack);
+  await driver.begin();
+  await driver.second(450);
+  live.stop();
+  live.isGone = true;
+  return driver;
+}
+
+test("should give the rate back to a binary that is silent at the end as soon as it answers", async () => {
+  const live = new FakeLive(1000);
+  const driver = await loadedUntilSilent(live);
+  const ended = driver.end();
+  // Its process is not gone for it: only who finds nobody at its address knows that.
+  live.emit("schema", live.schema!);
+  await new Promise((resolve) => setImmediate(resolve));
+  live.isGone = false;
+  live.emit("found");
+  await ended;
+  expect([live.rates, driver.left()]).toEqual([[450, 40], []]);
+});
+
+test("should say that a silent binary still runs at the load's rate, and give its own back later all the same", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const live = new FakeLive(1000);
+    const told: string[] = [];
+    const driver = await loadedUntilSilent(live, () => told.push("given back"));
+    const ended = driver.end();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await ended;
+    expect(driver.left()).toMatchObject([
+      { code: "PS871", message: "Ticks still runs at 450/s, not at 40/s as before" },
+    ]);
+    live.isGone = false;
+    live.emit("found");
+    await vi.waitFor(() => expect(told).toEqual(["given back"]));
+    expect([live.rates, driver.left()]).toEqual([[450, 40], []]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("should set no rate in a process that was started anew while its predecessor was silent", async () => {
+  const live = new FakeLive(1000);
+  const driver = await loadedUntilSilent(live);
+  const ended = driver.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  live.isGone = false;
+  live.schema = { ...live.schema!, startedAtMs: 2 };
+  live.emit("schema", live.schema);
+  await ended;
+  expect([live.rates, driver.left()]).toEqual([[450], []]);
+});
+
 test("should set no rate any more when it is interrupted while it notes what it found", async () => {
   const live = new FakeLive(1000);
   const abort = new AbortController();

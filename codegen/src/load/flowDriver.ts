@@ -1,5 +1,13 @@
+import { problem, type Problem } from "../model/diagnostics/index.js";
 import { CommandRefused, type LiveReplicas } from "../live/index.js";
-import { liveRows, loadableFlows, type LiveRow, type LiveSample, type LoadWhole } from "../contract/index.js";
+import {
+  liveRows,
+  loadableFlows,
+  type LiveRow,
+  rateText,
+  type LiveSample,
+  type LoadWhole,
+} from "../contract/index.js";
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */
@@ -16,6 +24,8 @@ const NEAR_MS = 60;
 const CONNECT_MS = 5000;
 /** A binary that says nothing for this long is gone for the load. */
 const GONE_MS = 5_000;
+/** Who ends a load waits for so long until a silent binary has its rate back. */
+const GIVE_BACK_MS = 5_000;
 
 /**
  * Steers the rate of one flow's source in a running binary and reads what becomes of its events off the
@@ -24,12 +34,17 @@ const GONE_MS = 5_000;
 export class FlowDriver implements LoadDriver {
   private flowId = -1;
   private found = 0;
+  /** Of the process that it was found in. */
+  private startedAtMs = 0;
   private begun = false;
   private noting: Promise<void> | undefined;
   private ended: Promise<void> | null = null;
   private before: LiveSample | null = null;
   private endsAt = 0;
   private rate: number | null = null;
+  /** Asked for last, and in force perhaps. */
+  private asked = 0;
+  private isLeft = false;
   private stopWaiting: (() => void) | null = null;
   private readonly all = { sent: 0, completed: 0, failed: 0, maxUs: null as number | null };
 
@@ -39,6 +54,8 @@ export class FlowDriver implements LoadDriver {
     /** How many times as long as usual the binary is waited for. */
     private readonly patience = 1,
     private readonly notes?: RateNotes,
+    /** A binary that was silent at the end has its rate back after all. */
+    private readonly onGivenBack?: () => void,
   ) {}
 
   async begin(): Promise<void> {
@@ -62,6 +79,7 @@ export class FlowDriver implements LoadDriver {
     }
     this.flowId = flow.id;
     this.found = flow.source.perSecond ?? 0;
+    this.startedAtMs = schema.startedAtMs;
   }
 
   async second(rate: number): Promise<DrivenSecond | null> {
@@ -102,14 +120,64 @@ export class FlowDriver implements LoadDriver {
     this.ended ??= (async () => {
       if (!this.begun) return;
       await this.noting;
-      try {
-        await this.live.command("source.set", { flow: this.flow, perSecond: this.found });
-        await this.notes?.forget(this.flow);
-      } catch {
-        // It is gone: started anew, it gets its rate from what is noted.
-      }
+      if (!(await this.giveBack())) await this.giveBackOnceItAnswers();
     })();
     return this.ended;
+  }
+
+  left(): Problem[] {
+    if (!this.isLeft) return [];
+    const rates = `still runs at ${rateText(this.asked)}/s, not at ${rateText(this.found)}/s as before`;
+    return [problem("PS871", "", `${this.flow} ${rates}`)];
+  }
+
+  /** False: the binary does not answer just now. */
+  private async giveBack(): Promise<boolean> {
+    this.isLeft = false;
+    // Started anew, it gets its rate from what is noted.
+    if (this.live.schema?.startedAtMs !== this.startedAtMs) return true;
+    try {
+      await this.live.command("source.set", { flow: this.flow, perSecond: this.found });
+    } catch (error) {
+      this.isLeft = true;
+      return !(error instanceof CommandRefused && error.isUnreached);
+    }
+    // A note that stays is of no harm: it says what the source has.
+    await this.notes?.forget(this.flow).catch(() => undefined);
+    return true;
+  }
+
+  /** As long as its process lives; resolves after a while all the same. */
+  private giveBackOnceItAnswers(): Promise<void> {
+    const { live } = this;
+    return new Promise((resolve) => {
+      let isAsking = false;
+      const stop = (): void => {
+        clearTimeout(timer);
+        live.off("found", again);
+        live.off("schema", again);
+        live.off("refused", gone);
+        resolve();
+      };
+      const again = async (): Promise<void> => {
+        if (isAsking) return;
+        isAsking = true;
+        const isOver = await this.giveBack();
+        isAsking = false;
+        if (!isOver) return;
+        stop();
+        this.onGivenBack?.();
+      };
+      const gone = (): void => {
+        this.isLeft = false;
+        stop();
+        this.onGivenBack?.();
+      };
+      const timer = setTimeout(resolve, GIVE_BACK_MS * this.patience);
+      live.on("found", again);
+      live.on("schema", again);
+      live.on("refused", gone);
+    });
   }
 
   failures(): { reason: string; count: number }[] {
@@ -123,6 +191,7 @@ export class FlowDriver implements LoadDriver {
     this.noting = this.notes?.note(this.flow, this.live.rateOfEach(this.found)).catch(() => undefined);
     await this.noting;
     if (this.ended !== null) return;
+    this.asked = rate;
     await this.live.command("source.set", { flow: this.flow, perSecond: rate });
     this.rate = rate;
   }

@@ -180,6 +180,10 @@ export class HttpDriver implements LoadDriver {
     return Promise.resolve();
   }
 
+  left(): [] {
+    return [];
+  }
+
   failures(): { reason: string; count: number }[] {
     return [...this.reasons]
       .map(([reason, count]) => ({ reason, count }))

@@ -21,6 +21,7 @@ function desk(perSecond: number): LoadDriver & { ended: number } {
         ...{ p50Us: us, p90Us: us, p99Us: us, maxUs: us },
       });
     },
+    left: () => [],
     async drain() {
       all.completed += waiting;
     },

@@ -15,7 +15,7 @@ import type { Topology } from "../../model/topology/index.js";
 import type { Command } from "../verb/command.js";
 import { EXIT, type ExitCode } from "../verb/exitCode.js";
 import { Failure, usageFailure } from "../verb/failure.js";
-import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
+import { openDrawnProject, writeDrawnProject, type DrawnProject } from "../project/drawing.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { mayAsk, saysYes } from "../terminal/ask.js";
 import type { Output } from "../terminal/output.js";
@@ -81,8 +81,8 @@ function showPlan(report: ImportReport, output: Output): void {
   for (const note of report.notes) output.note(note);
 }
 
-async function draw(dir: string, { topology, report }: Import, output: Output): Promise<ExitCode> {
-  if (!addsNothing(report)) await writeDrawnProject(dir, topology);
+async function draw(before: DrawnProject, { topology, report }: Import, output: Output): Promise<ExitCode> {
+  if (!addsNothing(report)) await writeDrawnProject(before, topology);
   output.note(addsNothing(report) ? "Nothing to add: all of it is drawn already." : "Drawn.");
   return EXIT.done;
 }
@@ -109,8 +109,8 @@ drawing is named with its file and line, and stops it unless --leave-out is give
   async run({ positionals, flag, all, output, signal }) {
     const [file = "", project] = positionals;
     const { dir } = projectPlace(project);
-    const before = await readDrawnProject(dir);
-    const added = await read(file, all("include"), before);
+    const before = await openDrawnProject(dir);
+    const added = await read(file, all("include"), before.topology);
     const { report } = added;
     const problems = [...leftOutProblems(report, flag("leave-out")), ...added.problems];
     const end = (exit: ExitCode): ExitCode => {
@@ -139,6 +139,6 @@ drawing is named with its file and line, and stops it unless --leave-out is give
         return end(signal.aborted ? EXIT.interrupted : EXIT.failed);
       }
     }
-    return end(await draw(dir, added, output));
+    return end(await draw(before, added, output));
   },
 };

@@ -134,7 +134,7 @@ export const command: Command = {
       });
       progress.end();
       const keep = out === undefined ? loaded.keep : (one: LoadReport) => keepReport(path.resolve(out), one);
-      const problems = loadProblems(report);
+      const problems = [...loadProblems(report), ...driver.left()];
       let exit = EXIT_OF_OUTCOME[report.outcome];
       if (exit === EXIT.done && !isClean(problems)) exit = EXIT.failed;
       let files = null;

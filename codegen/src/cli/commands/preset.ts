@@ -17,7 +17,12 @@ import type { Preset, Topology } from "../../model/topology/index.js";
 import { nameFault } from "../../model/validate/index.js";
 import { askBinary } from "../binaries/askBinary.js";
 import type { Command, Invocation } from "../verb/command.js";
-import { readDrawnProject, requireDrawnBinary, writeDrawnProject } from "../project/drawing.js";
+import {
+  openDrawnProject,
+  requireDrawnBinary,
+  writeDrawnProject,
+  type DrawnProject,
+} from "../project/drawing.js";
 import { EXIT, type ExitCode } from "../verb/exitCode.js";
 import { Failure, usageFailure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
@@ -36,8 +41,7 @@ const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 
 interface Asked {
   invocation: Invocation;
-  dir: string;
-  topology: Topology;
+  drawn: DrawnProject;
   name: string;
 }
 
@@ -60,7 +64,7 @@ function readWords([first = "", ...words]: readonly string[]): { action: Action;
 }
 
 /** The binary whose presets are meant: the one named, the only one drawn, or the only one that runs. */
-async function theBinary({ invocation, dir, topology }: Asked): Promise<string> {
+async function theBinary({ invocation, drawn: { dir, topology } }: Asked): Promise<string> {
   const asked = invocation.value("binary");
   const names = topology.binaries.map(({ name }) => name);
   if (asked !== undefined) {
@@ -100,7 +104,7 @@ const words = ({ pools, joins }: ThreadLayout): string => {
   return [sizes, ...(own.length > 0 ? [`own threads: ${own.join(", ")}`] : [])].filter(Boolean).join("; ");
 };
 
-async function list({ invocation: { output, value }, topology }: Asked): Promise<ExitCode> {
+async function list({ invocation: { output, value }, drawn: { topology } }: Asked): Promise<ExitCode> {
   const only = value("binary");
   const binaries = topology.binaries.filter(({ name }) => only === undefined || name === only);
   const presets = binaries.flatMap(({ name: binary, presets: own = [] }) =>
@@ -114,7 +118,7 @@ async function list({ invocation: { output, value }, topology }: Asked): Promise
   return EXIT.done;
 }
 
-async function save({ invocation, dir, topology, name }: Asked): Promise<ExitCode> {
+async function save({ invocation, drawn: { dir }, name }: Asked): Promise<ExitCode> {
   const { output, value, flag } = invocation;
   const fault = nameFault("preset", name);
   if (fault !== undefined)
@@ -126,14 +130,16 @@ async function save({ invocation, dir, topology, name }: Asked): Promise<ExitCod
     );
   const running = await theRunningBinary(dir, value("binary"));
   const { binary } = running;
+  const threadLayout = await askBinary(running, async ({ schema }) => threadLayoutOf(schema));
+  const drawn = await openDrawnProject(dir);
+  const { topology } = drawn;
   if (findPreset(topology, binary, name) !== undefined && !flag("force"))
     throw usageFailure(
       `${binary} has a preset ${name} already`,
       "Use another name, or --force to save over it.",
     );
-  const threadLayout = await askBinary(running, async ({ schema }) => threadLayoutOf(schema));
   const saved = savePreset(topology, binary, name, threadLayout);
-  await writeDrawnProject(dir, saved);
+  await writeDrawnProject(drawn, saved);
   const { pools, joins } = thePreset(saved, binary, name);
   output.document({ ok: true, problems: [], binary, name, pools, joins });
   output.result(`saved ${name} of ${binary}: ${words({ pools, joins })}`);
@@ -141,9 +147,9 @@ async function save({ invocation, dir, topology, name }: Asked): Promise<ExitCod
 }
 
 async function apply(asked: Asked): Promise<ExitCode> {
-  const { invocation, dir, topology, name } = asked;
-  const running = await theRunningBinary(dir, invocation.value("binary"));
-  const preset = thePreset(topology, running.binary, name);
+  const { invocation, drawn, name } = asked;
+  const running = await theRunningBinary(drawn.dir, invocation.value("binary"));
+  const preset = thePreset(drawn.topology, running.binary, name);
   const changed = await askBinary(running, ({ schema, command: ask }) =>
     arrange(({ method, params }) => ask(method, params), schema, preset),
   );
@@ -160,7 +166,7 @@ async function apply(asked: Asked): Promise<ExitCode> {
 
 /** What a preset is compared with, and what that is called. */
 async function baseOf(
-  { invocation, dir, topology }: Asked,
+  { invocation, drawn: { dir, topology } }: Asked,
   of: string,
 ): Promise<{ from: ThreadLayout; what: string }> {
   const other = invocation.value("with");
@@ -171,12 +177,16 @@ async function baseOf(
       from: await askBinary(running, async ({ schema }) => threadLayoutOf(schema)),
       what: "what runs",
     };
-  const drawn = topology.binaries.find((one) => one.name === of);
-  return { from: drawn ? drawnThreadLayout(topology, drawn) : { pools: [], joins: [] }, what: "the drawing" };
+  const binary = topology.binaries.find((one) => one.name === of);
+  return {
+    from: binary ? drawnThreadLayout(topology, binary) : { pools: [], joins: [] },
+    what: "the drawing",
+  };
 }
 
 async function diff(asked: Asked): Promise<ExitCode> {
-  const { invocation, topology, name } = asked;
+  const { invocation, drawn, name } = asked;
+  const { topology } = drawn;
   const binary = await theBinary(asked);
   const preset = thePreset(topology, binary, name);
   const { from, what } = await baseOf(asked, binary);
@@ -198,11 +208,12 @@ async function diff(asked: Asked): Promise<ExitCode> {
 }
 
 async function draw(asked: Asked): Promise<ExitCode> {
-  const { invocation, dir, topology, name } = asked;
+  const { invocation, drawn, name } = asked;
+  const { topology } = drawn;
   const binary = await theBinary(asked);
   const preset = thePreset(topology, binary, name);
   const changes = differencesDrawn(topology, binary, preset).map(differenceWords);
-  if (changes.length > 0) await writeDrawnProject(dir, drawnAs(topology, binary, preset));
+  if (changes.length > 0) await writeDrawnProject(drawn, drawnAs(topology, binary, preset));
   invocation.output.document({ ok: true, problems: [], binary, name, changes });
   for (const change of changes) invocation.output.result(change);
   invocation.output.note(changes.length === 0 ? `Drawn like ${name} already.` : `${name} is drawn.`);
@@ -210,10 +221,11 @@ async function draw(asked: Asked): Promise<ExitCode> {
 }
 
 async function remove(asked: Asked): Promise<ExitCode> {
-  const { invocation, dir, topology, name } = asked;
+  const { invocation, drawn, name } = asked;
+  const { topology } = drawn;
   const binary = await theBinary(asked);
   thePreset(topology, binary, name);
-  await writeDrawnProject(dir, removePreset(topology, binary, name));
+  await writeDrawnProject(drawn, removePreset(topology, binary, name));
   invocation.output.document({ ok: true, problems: [], binary, name });
   invocation.output.result(`removed ${name} of ${binary}`);
   return EXIT.done;
@@ -256,6 +268,6 @@ topology.json, and brings it back. Actions:
     const takesName = action !== "list";
     const name = takesName ? (args.at(-1) ?? "") : "";
     const place = projectPlace(args.length > (takesName ? 1 : 0) ? args[0] : undefined);
-    return PERFORM[action]({ invocation, dir: place.dir, topology: await readDrawnProject(place.dir), name });
+    return PERFORM[action]({ invocation, drawn: await openDrawnProject(place.dir), name });
   },
 };

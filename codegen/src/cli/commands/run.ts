@@ -1,5 +1,4 @@
 import { realpath } from "node:fs/promises";
-import { goodBinary } from "../../build/index.js";
 import type { BuildPreset } from "../../contract/index.js";
 import type { Problem } from "../../model/diagnostics/index.js";
 import { replicasOf, startOrder, type Topology } from "../../model/topology/index.js";
@@ -8,109 +7,21 @@ import {
   binaryFence,
   certificateGap,
   listRunning,
-  LogBook,
   notHandedOn,
   nothingStarts,
-  processName,
-  READY_WITHIN_MS,
-  STOP_GRACE_MS,
-  Supervisor,
   stopInOrder,
 } from "../../run/index.js";
 import { buildWithProgress } from "../project/buildWithProgress.js";
 import type { Command } from "../verb/command.js";
 import { readDrawnProject } from "../project/drawing.js";
-import { EXIT, exitOfProblems, type ExitCode } from "../verb/exitCode.js";
+import { EXIT, exitOfProblems } from "../verb/exitCode.js";
 import { environmentFailure } from "../verb/failure.js";
-import { patiently } from "../verb/patience.js";
 import type { Output } from "../terminal/output.js";
 import { summary } from "../terminal/problemLines.js";
 import { projectPlace } from "../project/projectArgument.js";
 import { requireTrust, TRUST_OPTION } from "../project/requireTrust.js";
-import { requirePreset, startWithPreset } from "../binaries/startingPreset.js";
-
-interface RunRequest {
-  projectDir: string;
-  /** Which kind of build runs. */
-  build: BuildPreset;
-  relaxPins: boolean;
-  detached: boolean;
-  /** Of a project that came from elsewhere. */
-  fence: SandboxOptions | undefined;
-  output: Output;
-  /** Brought into force whenever a binary has started, by its name and the drawing that has it. */
-  preset: { name: string; topology: Topology } | undefined;
-}
-
-/** What a supervised binary came to. */
-interface RunEnd {
-  problem: Problem | null;
-}
-
-/** A process of a binary. */
-interface Supervised {
-  binary: string;
-  supervisor: Supervisor;
-  /** False: it has ended before. */
-  ready: Promise<boolean>;
-  /** Once it was started. */
-  end(): Promise<RunEnd>;
-}
-
-/** One supervised process, to be started, of a binary that tells the person what happens to it. */
-function supervise(binary: string, replica: number, request: RunRequest): Supervised {
-  const { projectDir, build, relaxPins, detached, fence, output, preset } = request;
-  const good = goodBinary(projectDir, build, binary);
-  const name = processName(binary, replica);
-  const logs = new LogBook(({ stream, text }) =>
-    output.note(`${name}${stream === "penstock" ? "" : ` ${stream}`}: ${text}`),
-  );
-  const supervisor = new Supervisor({
-    projectDir,
-    binary,
-    replica,
-    executable: good.executable,
-    config: good.config,
-    relaxPins,
-    detached,
-    ...(fence === undefined ? {} : { sandbox: fence }),
-    logs,
-    stopGraceMs: patiently(STOP_GRACE_MS),
-    readyWithinMs: patiently(READY_WITHIN_MS),
-  });
-  let problem: Problem | null = null;
-  supervisor.on("problem", (found) => (problem = found));
-  supervisor.on("exit", ({ code, signal, restarts }) =>
-    output.event({ event: "exit", binary: name, code, signal, restarts }),
-  );
-  const ready = new Promise<boolean>((resolve) => {
-    supervisor.on("ready", ({ pid, control, http }) => {
-      const ready = (): void => {
-        const { log } = supervisor;
-        output.event({ event: "ready", binary: name, pid, control, http, ...(log === null ? {} : { log }) });
-        const door = http === null ? "" : `, HTTP ${http}`;
-        const file = log === null ? "" : `, output in ${log}`;
-        output.result(`${name} runs (process ${pid}, control ${control}${door}${file})`);
-        resolve(true);
-      };
-      if (preset === undefined) return ready();
-      const started = { binary, processes: [{ name, control, token: supervisor.token }] };
-      void startWithPreset(preset.topology, started, preset.name).then((outcome) => {
-        if ("changes" in outcome) {
-          for (const change of outcome.changes) output.note(`${name}: ${preset.name}: ${change}`);
-          return ready();
-        }
-        problem = outcome.problem;
-        resolve(false);
-        return void supervisor.stop();
-      });
-    });
-    supervisor.on("status", ({ state }) => {
-      if (state === "failed" || state === "stopped") resolve(false);
-    });
-  });
-  return { binary, supervisor, ready, end: () => supervisor.ended().then(() => ({ problem })) };
-}
+import { requirePreset } from "../binaries/startingPreset.js";
+import { supervise, type RunRequest, type Supervised } from "../binaries/supervise.js";
 
 /** Starts a group once the one before it is ready, or has ended. Whether each is ready; after an abort the others are not started. */
 async function startInOrder(
@@ -166,13 +77,6 @@ async function presetAsked(
   const binaries = topology.binaries.map((one) => one.name);
   requirePreset(topology, binary === undefined ? binaries : [binary], name);
   return { name, topology };
-}
-
-function finish(problems: readonly Problem[], output: Output): ExitCode {
-  output.problems(problems);
-  if (problems.length > 0) output.event({ event: "failed", ok: false, problems });
-  if (problems.length === 0) return EXIT.done;
-  return exitOfProblems(problems);
 }
 
 /** `penstock run`: builds if needed, starts and supervises until Ctrl-C. */
@@ -263,9 +167,7 @@ export const command: Command = {
     const ends = await Promise.race([interrupted, Promise.all(watched.map((run) => run.end()))]);
     if (ends === "interrupted") return EXIT.interrupted;
     if (signal.aborted) return EXIT.interrupted;
-    return finish(
-      ends.flatMap(({ problem }) => (problem === null ? [] : [problem])),
-      output,
-    );
+    const problems = ends.flatMap(({ problem }) => (problem === null ? [] : [problem]));
+    return problems.length === 0 ? EXIT.done : exitOfProblems(problems);
   },
 };

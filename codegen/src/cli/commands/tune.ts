@@ -18,7 +18,7 @@ import { suggest } from "../../model/diagnostics/index.js";
 import { askBinary, type Asked } from "../binaries/askBinary.js";
 import { wholeNumber } from "../verb/arguments.js";
 import type { Command, Invocation } from "../verb/command.js";
-import { readDrawnProject, writeDrawnProject } from "../project/drawing.js";
+import { openDrawnProject, readDrawnProject, writeDrawnProject } from "../project/drawing.js";
 import { EXIT, type ExitCode } from "../verb/exitCode.js";
 import { Failure, usageFailure } from "../verb/failure.js";
 import { projectPlace } from "../project/projectArgument.js";
@@ -142,11 +142,10 @@ fewest threads that do as much as any. Ctrl-C and refusals leave the pool as it 
       return EXIT.interrupted;
     }
     const { best, before, points } = found.result;
-    if (flag("draw"))
-      await writeDrawnProject(
-        place.dir,
-        drawnWithPoolSize(await readDrawnProject(place.dir), running.binary, pool, best.threads),
-      );
+    if (flag("draw")) {
+      const drawn = await openDrawnProject(place.dir);
+      await writeDrawnProject(drawn, drawnWithPoolSize(drawn.topology, running.binary, pool, best.threads));
+    }
     output.document({ ok: true, problems: [], binary: running.binary, pool, before, best, points });
     for (const line of tuneTable(points, best.threads)) output.result(line);
     const binary = value("binary") === undefined ? [] : ["--binary", running.binary];

@@ -25,7 +25,7 @@ class Fake extends EventEmitter<LiveEvents> {
     super();
   }
   /** Its names, then a sample with so many requests done. */
-  say(t: number, done: number): void {
+  say(t: number, done: number, [p50, p90, p99, most, mean]: (number | null)[] = []): void {
     if (this.schema === null) {
       const schema: LiveSchema = {
         ...EMPTY_SCHEMA,
@@ -38,7 +38,9 @@ class Fake extends EventEmitter<LiveEvents> {
       this.schema = schema;
       this.emit("schema", schema);
     }
-    const services: LiveSample["services"] = [[0, done, 0, 0, 0, null, null, null, null, null]];
+    const services: LiveSample["services"] = [
+      [0, done, 0, 0, 0, p50 ?? null, p90 ?? null, p99 ?? null, most ?? null, mean ?? null],
+    ];
     const process = { cpuNs: 0, rssBytes: 0, threads: 0 };
     this.emit("sample", { ...EMPTY_ROWS, type: "sample", t, seq: 1, services, process });
   }
@@ -150,6 +152,20 @@ describe("the processes of a binary as one", () => {
     expect(saidNow()).toContain("found");
     second.find();
     expect(saidNow()).not.toContain("found");
+  });
+
+  test("what a process took in its last second is no figure while it is silent; what it has counted stays", () => {
+    const live = replicas(2);
+    const first = put(live, 1, 71);
+    const second = put(live, 2, 72);
+    first.say(1000, 10, [100, 100, 100, 100, 100]);
+    second.say(1000, 10, [900, 900, 900, 900, 900]);
+    first.say(1100, 10, [100, 100, 100, 100, 100]);
+    const figures = (): unknown[] => live.lastSample?.services[0]?.slice(1) ?? [];
+    expect(figures()).toEqual([20, 0, 0, 0, 900, 900, 900, 900, 900]);
+    second.lose();
+    first.say(1200, 10, [100, 100, 100, 100, 100]);
+    expect(figures()).toEqual([20, 0, 0, 0, 100, 100, 100, 100, 100]);
   });
 
   test("nobody is there when none of them listens any more", () => {

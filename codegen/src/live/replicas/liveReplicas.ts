@@ -114,7 +114,7 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
       if (this.joined.has(replica)) {
         this.sum.end(replica);
         this.joined.set(replica, null);
-      }
+      } else this.sum.lose(replica);
       this.elect();
       if (this.isLost) this.emit("lost", { lastMs });
     });

@@ -72,6 +72,12 @@ export class SampleSum {
     this.said.set(replica, { schema, sample, before: this.said.get(replica)?.sample });
   }
 
+  /** Nothing comes from the process: what its last second was like says nothing about this one. */
+  lose(replica: number): void {
+    const said = this.said.get(replica);
+    if (said !== undefined) this.said.set(replica, { ...said, sample: withoutLastSecond(said.sample) });
+  }
+
   /** The process has ended. */
   end(replica: number): void {
     const last = this.said.get(replica);
@@ -210,6 +216,21 @@ export class SampleSum {
     if (cell === "g") return sum;
     return cell === "v" ? (sum + ended) / this.count : sum + ended;
   }
+}
+
+/** A sample without what is told of its last second alone; what is counted, and what there is, stays. */
+function withoutLastSecond(sample: LiveSample): LiveSample {
+  const rows = ROW_NAMES.filter((name) => sample[name] !== undefined && !LIVE_ROWS[name].apart).map(
+    (name) => {
+      const cells = CELL_KINDS[name];
+      const isOfSecond = (at: number): boolean => ["w", "x"].includes(cellAt(cells, at));
+      return [
+        name,
+        rowsOf(sample, name).map((row) => row.map((value, at) => (isOfSecond(at) ? null : value))),
+      ];
+    },
+  );
+  return { ...sample, ...(Object.fromEntries(rows) as Partial<LiveSample>) };
 }
 
 /** The mean of those that have a figure, by what each has done; of those that did nothing all alike. */

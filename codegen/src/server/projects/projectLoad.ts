@@ -21,6 +21,8 @@ const TIMEOUT_MS = 10_000;
 /** Loads one project's flows, or an address, tells its tabs every second, and keeps the last report. */
 export class ProjectLoad {
   private status: LoadStatus | null = null;
+  /** Tells the end of the last load again, of which less is left by now. */
+  private tellEnd: () => void = () => undefined;
   private task: { abort: AbortController; ended: Promise<void> } | null = null;
 
   constructor(
@@ -78,7 +80,7 @@ export class ProjectLoad {
     const live = this.liveOf(target.binary);
     if (live === null) throw new Refusal("unavailable", `${target.binary} is not running`, "Run it first.");
     const notes = new LoadNotes(this.project.folder, ({ binary }) => binary === target.binary);
-    return new FlowDriver(live, target.flow, patience, notes);
+    return new FlowDriver(live, target.flow, patience, notes, () => this.tellEnd());
   }
 
   private async run(
@@ -86,6 +88,7 @@ export class ProjectLoad {
     driver: LoadDriver,
     signal: AbortSignal,
   ): Promise<void> {
+    this.tellEnd = () => undefined;
     this.tell({ phase: "starting", report: null, problems: [] });
     let latest: LoadReport | null = null;
     try {
@@ -100,7 +103,11 @@ export class ProjectLoad {
         },
       });
       if (report.seconds.length > 0) await keepInProject(this.project.folder, report);
-      this.tell({ phase: report.outcome, report, problems: loadProblems(report) });
+      this.tellEnd = () => {
+        const problems = [...loadProblems(report), ...driver.left()];
+        this.tell({ phase: report.outcome, report, problems });
+      };
+      this.tellEnd();
     } catch (error) {
       const refused = error instanceof LoadRefused;
       const { code, message, help } = refused

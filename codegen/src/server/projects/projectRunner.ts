@@ -405,7 +405,9 @@ export class ProjectRunner {
       this.book.add(name, "penstock", "runs on: nothing that it is made of has changed");
       return before.usePreset(preset);
     }
-    if (this.start.signal.aborted) return;
+    if (this.isCalledOff(name)) return;
+    // What ran on as it was has crashed since, or is of another build by now.
+    await before?.stop();
     const sandbox = await this.sandbox();
     const life = await BinaryLife.start(
       {
@@ -420,8 +422,14 @@ export class ProjectRunner {
     life.setAttached(replaced?.notes ?? []);
     replaced?.close();
     this.lives.set(name, life);
-    await life.usePreset(preset);
+    if (this.isCalledOff(name)) await life.stop();
+    else await life.usePreset(preset);
     this.tellStatuses();
+  }
+
+  /** By who stopped it, or all, since the start began. */
+  private isCalledOff(name: string): boolean {
+    return this.start.signal.aborted || this.stoppedSince.has(name);
   }
 
   /** Resolves when what runs of these is ready, or has ended: who calls them can start. At once after an abort. */

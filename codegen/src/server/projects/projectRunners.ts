@@ -37,20 +37,25 @@ export class ProjectRunners {
 
   async of(project: string): Promise<ProjectRunner> {
     const { workspace } = this.context;
-    if (this.moving.has(project))
-      throw new Refusal("busy", "The project is being moved", "Look at the list again.");
-    const known = this.runners.get(project);
+    this.refuseWhileMoving(project);
     const folder = await workspace.folderOf(project).catch((error: unknown) => {
       // Its folder was taken away: what still runs of it can be stopped, and read.
-      if (known?.isAlive) return "";
+      if (this.runners.get(project)?.isAlive) return "";
       throw error;
     });
+    this.refuseWhileMoving(project);
+    const known = this.runners.get(project);
     if (known) return known;
     const name = folder.slice(workspace.root.length + 1);
     const runner = new ProjectRunner({ id: project, name, folder }, this.context, this.slot);
     this.runners.set(project, runner);
     void this.lookAttached(runner);
     return runner;
+  }
+
+  private refuseWhileMoving(project: string): void {
+    if (this.moving.has(project))
+      throw new Refusal("busy", "The project is being moved", "Look at the list again.");
   }
 
   /** Moves a project's folder away from under its name: nothing of it runs before, or begins meanwhile. */

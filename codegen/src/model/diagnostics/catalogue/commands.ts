@@ -81,6 +81,13 @@ export const COMMANDS = {
       "A rule is named by the flow or service that it watches, and the running binary has none of that.",
     help: "The message names those it has; after drawing one, start the binary again.",
   },
+  PS989: {
+    severity: "error",
+    title: "Drawn meanwhile",
+    explanation:
+      "topology.json was changed, in the designer or by hand, while a command made its own change of what it had read.",
+    help: "Run the same command again.",
+  },
   PS990: {
     severity: "error",
     title: "Internal error",

@@ -2,6 +2,13 @@ import type { CatalogueEntry } from "./entry.js";
 
 /** 872-899: running a binary, a benchmark or a load. */
 export const RUNNING = {
+  PS871: {
+    severity: "error",
+    title: "Not as it was before the load",
+    explanation:
+      "The binary did not answer when the load was over, so that its source still makes events at the rate of the load.",
+    help: "Set the rate once it answers (`penstock set BINARY source.set FLOW RATE`), or start it again.",
+  },
   PS872: {
     severity: "warning",
     title: "Certificate for fewer hosts",
