@@ -156,8 +156,8 @@ class Worker {
   [[nodiscard]] std::uint64_t offered() const noexcept { return box_.size(); }
 
   /// It is not the only one of its pool any more: what it was given as that, and any of them may
-  /// run, is for all of them before it runs anything else. Any thread; whoever says it wakes it.
-  void spread() noexcept { spreads_.fetch_add(1, std::memory_order_release); }
+  /// run, is for all of them from now on. Any thread; whoever says it wakes it.
+  void spread() noexcept { spreads_.store(true, std::memory_order_release); }
 
   /// What this worker gave itself to do and any worker of the pool may run. The owner pushes.
   [[nodiscard]] mailbox::NearRing& near() noexcept { return near_; }
@@ -375,7 +375,6 @@ class Worker {
   [[nodiscard]] Job* take_any() noexcept;
   [[nodiscard]] bool lanes_in_sight() const noexcept;
   [[nodiscard]] bool retire_lanes() noexcept;
-  int run_own() noexcept;
   int run_lanes() noexcept;
   int run_offered() noexcept;
   int run_stolen() noexcept;
@@ -389,11 +388,8 @@ class Worker {
   void run_loop() noexcept;
   int run_some() noexcept;
   void run(Job& job) noexcept;
-  /// spread() was called, and something of before may be left.
-  [[nodiscard]] bool spreads() const noexcept {
-    return spreads_.load(std::memory_order_relaxed) != spread_;
-  }
   bool pass_on(Job& job) noexcept;
+  void spread_out() noexcept;
   void job_ended(const Job* next = nullptr) noexcept {
     if (gathered_ != nullptr) gathered_->job_ended(*gathered_, *this, next);
   }
@@ -451,9 +447,7 @@ class Worker {
   // The worker's own line; readers look at it now and then.
   alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> popped_{0};
   std::atomic<std::uint64_t> own_pushed_{0};  // by itself, to itself
-  std::atomic<std::uint32_t> spreads_{0};     // calls of spread()
-  std::uint32_t spread_ = 0;                  // those of them that are done
-  bool passes_on_ = false;                    // it did, in this turn
+  std::atomic<bool> spreads_{false};          // what nobody else looks at may be for all
   std::atomic<std::uint64_t> stolen_{0};
   std::atomic<std::uint64_t> busy_ns_{0};
   std::atomic<Nanos> busy_since_{0};

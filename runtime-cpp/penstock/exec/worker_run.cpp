@@ -1,7 +1,6 @@
 // What a worker takes from its queues, in which turn, and whether there is something to take.
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "penstock/concurrent/prefetch.hpp"
 #include "penstock/exec/pool.hpp"
@@ -14,25 +13,54 @@ namespace penstock::exec {
   if (job.counted) {
     job.counted = false;
     popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    if (spreads() && pass_on(job)) [[unlikely]]
-      return;
     pool_.after_pop();
   }
   job.run(job);
 }
 
-// A request that was to run here, as nobody else was there, to all; false: it is still to run here.
+// A request that was to run here, as nobody else was there, to all; false: it is to run here.
 bool Worker::pass_on(Job& job) noexcept {
-  if (static_cast<Request&>(job).only != nullptr || pool_.size() < 2) return false;
-  passes_on_ = true;
+  if (!job.counted || static_cast<Request&>(job).only != nullptr || pool_.size() < 2) return false;
+  job.counted = false;
+  popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   box_.push(job);
   pool_.wake_another();
   return true;
 }
 
-// Some jobs of each queue that others do not look into, in turn, so that none starves another. How
-// many it ran.
-int Worker::run_own() noexcept {
+// What others do not look into, some of each queue in turn, as long as some of it is for all.
+void Worker::spread_out() noexcept {
+  unsigned taken = 0;
+  unsigned passed = 0;
+  const auto take = [&](mailbox::Node* node) {
+    if (node == nullptr) return false;
+    ++taken;
+    auto& job = static_cast<Job&>(*node);
+    if (pass_on(job)) {
+      ++passed;
+    } else {
+      run(job);
+      job_ended();
+    }
+    return true;
+  };
+  do {
+    taken = passed = 0;
+    for (std::uint64_t bits = active_.load(std::memory_order_relaxed); bits != 0; bits &= bits - 1)
+      for (int turn = 0; turn < defaults::kJobsPerTurn && take(inlet(bits).pop()); ++turn) continue;
+    for (int turn = 0; turn < defaults::kJobsPerTurn && take(mailbox_.pop()); ++turn) continue;
+    for (int turn = 0; turn < defaults::kJobsPerTurn && take(local_queue_.pop()); ++turn) continue;
+  } while (passed != 0);
+  // What comes from now on is given to all, unless there is but one again. Who says so once more
+  // has left here what there is by then.
+  if (taken != 0 || !spreads_.exchange(false, std::memory_order_acq_rel)) return;
+  if (lanes_in_sight() || mailbox_.maybe_nonempty() || !local_queue_.empty()) spread();
+}
+
+// Some jobs of each queue in turn, so that none starves another. How many it ran.
+int Worker::run_some() noexcept {
+  if (spreads_.load(std::memory_order_acquire)) [[unlikely]]
+    spread_out();
   int ran = run_lanes();
   for (int taken = 0; taken < defaults::kJobsPerTurn; ++taken) {
     auto* const job = static_cast<Job*>(mailbox_.pop());
@@ -49,17 +77,6 @@ int Worker::run_own() noexcept {
     run(*job);
     job_ended(next);
     ++ran;
-  }
-  return ran;
-}
-
-int Worker::run_some() noexcept {
-  int ran = run_own();
-  while (spreads()) [[unlikely]] {
-    // Acquire: pairs with the release in spread(), behind which the pool has the others.
-    const std::uint32_t asked = spreads_.load(std::memory_order_acquire);
-    ran += run_own();
-    if (!std::exchange(passes_on_, false)) spread_ = asked;
   }
   ran += run_near();
   if (offers()) ran += run_offered();
