@@ -64,6 +64,26 @@ test("the page has every frame with its share, and both looks", () => {
   expect(svg).not.toMatch(/ (?:lit|dim)"/);
 });
 
+test("frames say whole samples, so that a click finds what lies above and below one", () => {
+  const frames: Profile["frames"] = [
+    [-1, 0, 2, 2],
+    [-1, 1, 2, 3],
+    [1, 2, 0, 2],
+    [1, 3, 1, 1],
+    [-1, 5, 2, 2],
+  ];
+  const svg = flameSvg({ ...profile, samples: 7, frames });
+  const said = [...svg.matchAll(/ data-x="(.*?)" data-w="(.*?)" data-r="(.*?)"/g)].map((one) => one.slice(1));
+  expect(said.map((numbers) => numbers.join(" ")).sort()).toEqual([
+    "0 2 0",
+    "2 2 1",
+    "2 3 0",
+    "4 1 1",
+    "5 2 0",
+  ]);
+  expect(svg).toContain("show({x:0,w:7,r:-1})");
+});
+
 test("a line that says whose the time was has an end, however many services there are", () => {
   const owners = Array.from({ length: 40 }, (_, at) => ({
     kind: "service" as const,

@@ -42,15 +42,15 @@ function style({ owners }: Profile): string {
 
 /**
  * A click shows a frame over the whole width, a click beside the frames everything again. It reads numbers that stand in the
- * page and sets numbers, and loads nothing.
+ * page, of samples, and sets numbers, and loads nothing.
  */
-const ZOOM = `
+const zoom = (samples: number): string => `
 const all=[...document.querySelectorAll(".f")].map(g=>({g,x:+g.dataset.x,w:+g.dataset.w,r:+g.dataset.r}));
-const show=(f)=>{for(const o of all){const under=o.r<f.r&&o.x<=f.x+1e-9&&o.x+o.w>=f.x+f.w-1e-9;
-const inside=o.r>=f.r&&o.x>=f.x-1e-9&&o.x+o.w<=f.x+f.w+1e-9;o.g.style.display=under||inside?"":"none";
+const show=(f)=>{for(const o of all){const under=o.r<f.r&&o.x<=f.x&&o.x+o.w>=f.x+f.w;
+const inside=o.r>=f.r&&o.x>=f.x&&o.x+o.w<=f.x+f.w;o.g.style.display=under||inside?"":"none";
 o.g.setAttribute("x",under?"0%":(o.x-f.x)/f.w*100+"%");o.g.setAttribute("width",under?"100%":o.w/f.w*100+"%")}};
 for(const o of all)o.g.addEventListener("click",()=>show(o));
-document.querySelector(".paper").addEventListener("click",()=>show({x:0,w:1,r:-1}));`;
+document.querySelector(".paper").addEventListener("click",()=>show({x:0,w:${samples},r:-1}));`;
 
 function drawFrame(
   { left, width, row, name, owner, samples }: PlacedFrame,
@@ -64,7 +64,7 @@ function drawFrame(
   const words = `${name}: ${samples} samples, ${shareText(samples, profile.samples)}${whose ? `, ${ownerText(whose)}` : ""}`;
   return [
     `<svg class="f o${owner}${lit}" x="${percent(left)}" y="${y}" width="${percent(width)}" height="${ROW}"`,
-    ` data-x="${+left.toFixed(6)}" data-w="${+width.toFixed(6)}" data-r="${row}"><title>${escapeXml(words)}</title>`,
+    ` data-x="${Math.round(left * profile.samples)}" data-w="${samples}" data-r="${row}"><title>${escapeXml(words)}</title>`,
     `<rect width="100%" height="${ROW}"/><text x="4" y="13">${escapeXml(name)}</text></svg>`,
   ].join("");
 }
@@ -97,7 +97,7 @@ export function flameSvg(profile: Profile, highlight?: string): string {
     `<text class="words quiet" x="12" y="42">${escapeXml(about)}</text>`,
     `<text class="words" x="12" y="59">${escapeXml(shares)}</text>`,
     ...placed.map((frame) => drawFrame(frame, profile, height, highlighted)),
-    `<script><![CDATA[${ZOOM}]]></script>`,
+    `<script><![CDATA[${zoom(profile.samples)}]]></script>`,
     "</svg>",
     "",
   ].join("\n");

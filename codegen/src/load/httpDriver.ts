@@ -85,7 +85,13 @@ export class HttpDriver implements LoadDriver {
 
   constructor(private readonly load: HttpLoad) {
     const secure = load.url.protocol === "https:";
-    const options = { keepAlive: true, maxSockets: load.connections, scheduling: "lifo" as const };
+    const { connections } = load;
+    const options = {
+      keepAlive: true,
+      maxSockets: connections,
+      maxFreeSockets: connections,
+      scheduling: "lifo" as const,
+    };
     const { authority } = load;
     this.agent = secure ? new HttpsAgent({ ...options, ...trusting(authority) }) : new HttpAgent(options);
     this.send = secure ? httpsRequest : httpRequest;

@@ -29,27 +29,35 @@ export const isForeignDefinition = (word: string): boolean => DEFINITIONS.has(wo
 export const isForeignType = (word: string): boolean => TYPES.has(word);
 
 const OPENING: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]", "<": ">" };
+/** Behind any other word `<` is a sign of a constant: `1 << 3`. */
+const TEMPLATES: ReadonlySet<string> = new Set(["fixed", "map", "sequence", "string", "wstring"]);
 
 /** Takes what is between brackets, those too, however deep; the next word is the opening one. @throws {IdlError} */
 function skipBrackets(cursor: Cursor): void {
-  const closing: string[] = [];
-  do {
+  const closing = [OPENING[cursor.take().text]];
+  for (let before = ""; closing.length > 0;) {
     const { kind, text } = cursor.next;
     if (kind === "end") cursor.fail(`"${closing.at(-1)}"`);
     cursor.take();
-    if (kind !== "mark") continue;
-    const close = OPENING[text];
-    if (close !== undefined) closing.push(close);
-    else if (text === closing.at(-1)) closing.pop();
-  } while (closing.length > 0);
+    if (kind === "mark") {
+      const opens = text !== "<" || closing.at(-1) === ">" || TEMPLATES.has(before);
+      if (opens && OPENING[text] !== undefined) closing.push(OPENING[text]);
+      else if (text === closing.at(-1)) closing.pop();
+    }
+    before = text;
+  }
 }
 
 /** Takes words up to one of these marks, which stays there. @throws {IdlError} the file ends before */
 export function skipTo(cursor: Cursor, marks: readonly string[]): void {
+  let before = "";
   while (!marks.some((mark) => cursor.isMark(mark))) {
-    if (cursor.next.kind === "end") cursor.fail(marks.map((mark) => `"${mark}"`).join(" or "));
-    if (cursor.next.kind === "mark" && OPENING[cursor.next.text] !== undefined) skipBrackets(cursor);
+    const { kind, text } = cursor.next;
+    if (kind === "end") cursor.fail(marks.map((mark) => `"${mark}"`).join(" or "));
+    const opens = text !== "<" || TEMPLATES.has(before);
+    if (kind === "mark" && opens && OPENING[text] !== undefined) skipBrackets(cursor);
     else cursor.take();
+    before = text;
   }
 }
 

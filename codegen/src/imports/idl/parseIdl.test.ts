@@ -108,6 +108,19 @@ test.each([
   else expect(refused(text)).toMatch(why);
 });
 
+test("a constant that is left out ends where it ends, whatever signs it has", () => {
+  const { definitions, leftOut } = parseIdl(`const long A = 1 << 3;
+struct S { long a; };
+const long B = 8 >> 2;
+union U switch (long) { case 1 << 2: sequence<sequence<long>> a; };
+const char OPEN = '{';
+const char QUOTE = '"';
+const wchar SINGLE = L'\\'';
+struct T { long b; };`);
+  expect(leftOut.map(({ name }) => name)).toEqual(["A", "B", "U", "OPEN", "QUOTE", "SINGLE"]);
+  expect(definitions).toMatchObject([{ path: ["S"] }, { path: ["T"] }]);
+});
+
 test("is bounded in depth and size", () => {
   const nested = (depth: number): string => `${"module m {".repeat(depth)}${"}".repeat(depth)}`;
   expect(said(nested(DEEPEST))).toEqual([]);

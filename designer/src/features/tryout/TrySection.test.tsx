@@ -1,11 +1,15 @@
 import type { ServiceCall, ServiceCallEnd, SourceFile } from "@penstock/codegen/contract";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { documentStore, setView, workbenchStore } from "../../kernel/document/index.js";
 import { setSourceFiles } from "../../kernel/document/unwritten.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
 import { ApiFailure } from "../../kernel/server/api.js";
+import { rename } from "../../kernel/document/edits/rename.js";
+import { followNames } from "../../kernel/live/followNames.js";
+import { resetLive, takeSchema } from "../../kernel/live/liveStore.js";
 import { adsTopology, open } from "../../testing/ads.js";
+import { schemaOf } from "../../testing/schemaOf.js";
 import { TooltipProvider } from "../../kernel/ui/index.js";
 import { tryLine } from "./tryStore.js";
 import { TrySection } from "./TrySection.js";
@@ -62,6 +66,25 @@ it("asks the running binary with what the form holds, and shows its answer and t
   expect(await shown("Answered in 1.3 ms")).not.toBeNull();
   expect(screen.getByLabelText("Answer").textContent).toBe('{\n  "score": 1\n}');
   expect(asked).toEqual([[`p${project}`, "ads-server", { service: "GetAd", request: '{"cookie": "abc"}' }]]);
+});
+
+it("asks a renamed service by the name that it runs by", async () => {
+  onTestFinished(followNames());
+  onTestFinished(resetLive);
+  projectStore.setState({ project: "p1" });
+  takeSchema(
+    schemaOf({ services: [{ id: 0, name: "GetAd", kind: "simple", pool: 0, implementations: [] }] }),
+  );
+  rename("service:GetAd", "PickAd");
+  const service = documentStore.getState().topology.services[0]!;
+  render(
+    <TooltipProvider>
+      <TrySection service={service} />
+    </TooltipProvider>,
+  );
+  fireEvent.click(send());
+  expect(await shown("Answered in 1.3 ms")).not.toBeNull();
+  expect([service.name, asked[0]?.[2].service]).toEqual(["PickAd", "GetAd"]);
 });
 
 it("says that what runs is of an earlier drawing, which may not have what is asked", () => {

@@ -52,6 +52,12 @@ it("shows an earlier request as it was typed", () => {
   expect(fromRequest(forms, "no JSON")).toEqual({});
 });
 
+it("shows numbers of an earlier request to their last digit", () => {
+  const typed = { id: "18446744073709551615", items: '[{"name":9007199254740993}]' };
+  const sent = toRequest(forms, typed);
+  expect(fromRequest(forms, "request" in sent ? sent.request : "")).toEqual(typed);
+});
+
 it("has a form for the built-in Failure", () => {
   expect(formOf(topology, requestMessage(topology, "Failure")!).map(({ name }) => name)).toContain("code");
 });

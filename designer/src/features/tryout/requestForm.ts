@@ -70,11 +70,19 @@ export function toRequest(
   return { request: `{${members.join(", ")}}` };
 }
 
+const TEXTS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const KEPT_NUMBER = /"\\u0000([^"]*)"/g;
+
+/** Reads JSON with its numbers as texts behind a NUL: JavaScript rounds those of 64 bits. */
+const readExactly = (text: string): unknown =>
+  JSON.parse(text.replace(TEXTS_AND_NUMBERS, (word) => (word.startsWith('"') ? word : `"\\u0000${word}"`)));
+const writeExactly = (value: unknown): string => JSON.stringify(value).replace(KEPT_NUMBER, "$1");
+
 /** What would have to be typed for a request that was sent before; fields that are gone are left out. */
 export function fromRequest(forms: readonly FieldForm[], request: string): Typed {
   let read: unknown;
   try {
-    read = JSON.parse(request);
+    read = readExactly(request);
   } catch {
     return {};
   }
@@ -83,7 +91,8 @@ export function fromRequest(forms: readonly FieldForm[], request: string): Typed
     forms.flatMap(({ name, how }) => {
       const value = members.get(name);
       if (value === undefined) return [];
-      return [[name, how !== "json" && typeof value === "string" ? value : JSON.stringify(value)]];
+      const isText = how !== "json" && typeof value === "string" && !value.startsWith("\0");
+      return [[name, isText ? value : writeExactly(value)]];
     }),
   );
 }

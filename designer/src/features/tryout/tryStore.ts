@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { ask, ApiFailure } from "../../kernel/server/api.js";
 import { projectStore } from "../../kernel/server/projectStore.js";
+import { asRunning, drawnName } from "../../kernel/live/liveStore.js";
 import type { Typed } from "./requestForm.js";
 import { select } from "../../kernel/document/index.js";
 import type { ServiceMenuLine } from "../../registry/feature.js";
@@ -62,7 +63,7 @@ export async function loadTried(): Promise<void> {
   }
 }
 
-/** Asks the service once; what comes of it is shown where it was asked. */
+/** Asks the service, by the name that it runs by, once; what comes of it is shown where it was asked. */
 export async function tryService(binary: string, service: string, request: string): Promise<void> {
   const { project } = projectStore.getState();
   if (project === null) return;
@@ -72,8 +73,9 @@ export async function tryService(binary: string, service: string, request: strin
   const take = (change: Partial<Tried>): void => {
     if (tryStore.getState().project === project) patch(service, change);
   };
+  const runs = asRunning(drawnName(binary), { service })?.params ?? { service };
   try {
-    const end = await ask("callService", { project, binary }, { body: { service, request } });
+    const end = await ask("callService", { project, binary }, { body: { ...runs, request } });
     const others = (tryStore.getState().services[service] ?? fresh).earlier.filter(
       (call) => call.request !== request,
     );
