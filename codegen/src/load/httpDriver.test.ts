@@ -82,6 +82,22 @@ describe("a load on an address", () => {
     expect([...types]).toEqual(["application/json"]);
   });
 
+  test("should keep all of its connections between requests, however many they are", async () => {
+    const many = 300;
+    const held: ServerResponse[] = [];
+    const url = await serve((request, response) => {
+      request.resume();
+      if (held.push(response) === many) for (const one of held.splice(0)) one.end();
+    });
+    let connections = 0;
+    server!.on("connection", () => ++connections);
+    const patient = { connections: many, timeoutMs: 600_000, drainMs: 600_000 };
+    const { whole } = await run(new HttpDriver(load(url, patient)), { start: many, step: 0, forS: 2 });
+    expect(whole).toMatchObject({ sent: 2 * many, completed: 2 * many, failed: 0 });
+    // One more has looked whether anybody listens.
+    expect(connections).toBe(many + 1);
+  });
+
   test("should wait at the end for what is on its way when told to, and count it in the whole", async () => {
     let held: (() => void)[] | null = [];
     const url = await serve((request, response) => {
