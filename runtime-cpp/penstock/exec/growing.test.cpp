@@ -112,6 +112,39 @@ TEST_F(GrowingPool, WakesWhoFellAsleepBeforeItCounted) {
   for (auto& answer : answers) static_cast<void>(answer.get());
 }
 
+TEST_F(GrowingPool, GivesWhatWaitedForTheOnlyThreadToAll) {
+  auto& pool = binary.pool(pool_settings("p", 1));
+  const auto waits = stub(binary.service<Waits>("Waits", Kind::simple, pool));
+  binary.start();
+  std::array<Future<Visit>, 3> answers{waits({0})};
+  ASSERT_TRUE(eventually([] { return g_inside == 1; }));
+  answers[1] = waits({1});
+  answers[2] = waits({2});
+  EXPECT_EQ(pool.resize(2), 2U);
+  g_gates[0].open();
+  EXPECT_TRUE(eventually([] { return g_inside == 3; }));
+  EXPECT_NE(g_worker[1], g_worker[2]);
+  for (testing::Gate& gate : g_gates) gate.open();
+  for (auto& answer : answers) static_cast<void>(answer.get());
+}
+
+TEST_F(GrowingPool, GivesWhatCameToTheOnlyThreadThatIsLeftToAllAgain) {
+  auto& pool = binary.pool(pool_settings("p", 2));
+  const auto waits = stub(binary.service<Waits>("Waits", Kind::simple, pool));
+  binary.start();
+  std::array<Future<Visit>, 4> answers{waits({0}), waits({0})};
+  ASSERT_TRUE(eventually([] { return g_inside == 2; }));
+  answers[2] = waits({1});
+  answers[3] = waits({2});
+  EXPECT_EQ(pool.resize(1, 0), 1U);
+  EXPECT_EQ(pool.resize(2), 2U);
+  g_gates[0].open();
+  EXPECT_TRUE(eventually([] { return g_inside == 4; }));
+  EXPECT_NE(g_worker[1], g_worker[2]);
+  for (testing::Gate& gate : g_gates) gate.open();
+  for (auto& answer : answers) static_cast<void>(answer.get());
+}
+
 TEST_F(GrowingPool, LeavesNothingInTheBoxOfWhoIsRemoved) {
   auto& pool = binary.pool(pool_settings("p", 2));
   const auto waits = stub(binary.service<Waits>("Waits", Kind::simple, pool));

@@ -12,6 +12,7 @@ unsigned Pool::resize(unsigned threads, Nanos patience) {
   const unsigned before = size();
   if (threads > before) {
     set_count(grow(before, threads));
+    if (before == 1) owned_[0]->spread();
     wake_all();
     return size();
   }

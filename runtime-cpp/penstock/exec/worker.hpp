@@ -155,6 +155,10 @@ class Worker {
   [[nodiscard]] bool offers() const noexcept { return offered() != 0; }
   [[nodiscard]] std::uint64_t offered() const noexcept { return box_.size(); }
 
+  /// It is not the only one of its pool any more: what it was given as that, and any of them may
+  /// run, is for all of them from now on. Any thread; whoever says it wakes it.
+  void spread() noexcept { spreads_.store(true, std::memory_order_release); }
+
   /// What this worker gave itself to do and any worker of the pool may run. The owner pushes.
   [[nodiscard]] mailbox::NearRing& near() noexcept { return near_; }
   [[nodiscard]] const mailbox::NearRing& near() const noexcept { return near_; }
@@ -384,6 +388,8 @@ class Worker {
   void run_loop() noexcept;
   int run_some() noexcept;
   void run(Job& job) noexcept;
+  bool pass_on(Job& job) noexcept;
+  void spread_out() noexcept;
   void job_ended(const Job* next = nullptr) noexcept {
     if (gathered_ != nullptr) gathered_->job_ended(*gathered_, *this, next);
   }
@@ -441,6 +447,7 @@ class Worker {
   // The worker's own line; readers look at it now and then.
   alignas(concurrent::kCacheLine) std::atomic<std::uint64_t> popped_{0};
   std::atomic<std::uint64_t> own_pushed_{0};  // by itself, to itself
+  std::atomic<bool> spreads_{false};          // what nobody else looks at may be for all
   std::atomic<std::uint64_t> stolen_{0};
   std::atomic<std::uint64_t> busy_ns_{0};
   std::atomic<Nanos> busy_since_{0};

@@ -18,8 +18,49 @@ namespace penstock::exec {
   job.run(job);
 }
 
+// A request that was to run here, as nobody else was there, to all; false: it is to run here.
+bool Worker::pass_on(Job& job) noexcept {
+  if (!job.counted || static_cast<Request&>(job).only != nullptr || pool_.size() < 2) return false;
+  job.counted = false;
+  popped_.store(popped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  box_.push(job);
+  pool_.wake_another();
+  return true;
+}
+
+// What others do not look into, some of each queue in turn, as long as some of it is for all.
+void Worker::spread_out() noexcept {
+  unsigned taken = 0;
+  unsigned passed = 0;
+  const auto take = [&](mailbox::Node* node) {
+    if (node == nullptr) return false;
+    ++taken;
+    auto& job = static_cast<Job&>(*node);
+    if (pass_on(job)) {
+      ++passed;
+    } else {
+      run(job);
+      job_ended();
+    }
+    return true;
+  };
+  do {
+    taken = passed = 0;
+    for (std::uint64_t bits = active_.load(std::memory_order_relaxed); bits != 0; bits &= bits - 1)
+      for (int turn = 0; turn < defaults::kJobsPerTurn && take(inlet(bits).pop()); ++turn) continue;
+    for (int turn = 0; turn < defaults::kJobsPerTurn && take(mailbox_.pop()); ++turn) continue;
+    for (int turn = 0; turn < defaults::kJobsPerTurn && take(local_queue_.pop()); ++turn) continue;
+  } while (passed != 0);
+  // What comes from now on is given to all, unless there is but one again. Who says so once more
+  // has left here what there is by then.
+  if (taken != 0 || !spreads_.exchange(false, std::memory_order_acq_rel)) return;
+  if (lanes_in_sight() || mailbox_.maybe_nonempty() || !local_queue_.empty()) spread();
+}
+
 // Some jobs of each queue in turn, so that none starves another. How many it ran.
 int Worker::run_some() noexcept {
+  if (spreads_.load(std::memory_order_acquire)) [[unlikely]]
+    spread_out();
   int ran = run_lanes();
   for (int taken = 0; taken < defaults::kJobsPerTurn; ++taken) {
     auto* const job = static_cast<Job*>(mailbox_.pop());
@@ -92,7 +133,8 @@ int Worker::run_lanes() noexcept {
 // one runs.
 int Worker::run_offered() noexcept {
   int ran = 0;
-  for (; ran < defaults::kJobsPerTurn; ++ran) {
+  // What it alone has is for all before it is stuck in the next one.
+  for (; ran < defaults::kJobsPerTurn && !spreads_.load(std::memory_order_relaxed); ++ran) {
     Job* const job = take_offered();
     if (job == nullptr) break;
     pool_.after_pop();
