@@ -167,6 +167,7 @@ void Peers::configure(const config::Config& config, const std::string& file, exe
     peer.directory = &directory;
     peer.limits = limits_of(config.liveness);
     places_.lead(peer);
+    if (!peer.drawn && !peer.finder) directory.expect_room_for(peer.binary);
     peer.slot = slots++;
   }
   const bool has_names = net::Names::are_wanted();

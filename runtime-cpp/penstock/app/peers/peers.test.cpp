@@ -88,5 +88,21 @@ TEST_F(CalledBinaries, AreFoundWhereTheDrawingSaysOrOnThisHost) {
   EXPECT_FALSE(called[1].drawn || called[1].finder);
 }
 
+TEST_F(CalledBinaries, AreRefusedWhereTheirFolderLeavesNoRoomForASocket) {
+  const std::string folder = "/tmp/" + std::string(90, 'x');
+  setenv("PENSTOCK_RUN", folder.c_str(), 1);
+  std::string why;
+  try {
+    static_cast<void>(configured());
+  } catch (const Error& error) {
+    why = error.message();
+  }
+  unsetenv("PENSTOCK_RUN");
+  EXPECT_EQ(why,
+            "the folder of this host's binaries leaves no room for the socket of shop, whose path "
+            "has 107 bytes at most, here 122: " +
+                folder + "; set PENSTOCK_RUN to a shorter one");
+}
+
 }  // namespace
 }  // namespace penstock::app

@@ -29,6 +29,7 @@ Link::Link(const Self& self, LinkUser& user, const Limits& limits, Nanos now)
       outlets_(self.wanted.size()),
       inlets_(self.hello.services.size()),
       heard_(now) {
+  owed_.reserve(inlets_.size());
   for (std::size_t at = 0; at < inlets_.size(); ++at) assert(self.hello.services[at].number == at);
   thread_.note();
   self.hello_bytes.copy(outgoing_.append(self.hello_bytes.size()), self.hello_bytes.size());
@@ -152,7 +153,7 @@ void Link::take_call(const FrameRead& frame, Nanos now) {
   if (received_.find(frame.head.call) != nullptr || comes(frame.head.call))
     return malformed("it gives two calls the same number");
   if (!wire::read_call(frame.head, frame.body, body)) return malformed("a call is broken");
-  --inlet.open;
+  sends_fewer(frame.head.service, 1);
   if ((frame.head.flags & wire::kBuffers) != 0) return take_parted_call(frame.head, body, now);
   received_.reserve_one();  // who serves it is not to have one that nobody knows of
   ReceivedCall* const call =
@@ -321,11 +322,35 @@ void Link::offer(std::uint16_t service, std::uint32_t window) {
   wire::write_credit(begin_frame({wire::kCreditBytes, FrameKind::credit, 0, service, 0}), window);
 }
 
-// Calls have ended, so that the peer may send others: told in halves of what it may.
+// Calls have ended, so that the peer may send others: told in halves of what it may, and, where it
+// may send none, with what leaves next, as those that are under way may be so for ever.
 void Link::give_back(std::uint16_t service, std::uint32_t calls) {
   Inlet& inlet = inlets_[service];
   inlet.to_give += calls;
-  if (inlet.to_give * 2 < inlet.window) return;
+  if (inlet.to_give * 2 >= inlet.window) return give(service);
+  if (inlet.open == 0) owe(service);
+}
+
+void Link::sends_fewer(std::uint16_t service, std::uint32_t calls) noexcept {
+  Inlet& inlet = inlets_[service];
+  inlet.open -= calls;
+  if (inlet.open == 0 && inlet.to_give != 0) owe(service);
+}
+
+void Link::owe(std::uint16_t service) noexcept {
+  if (!std::exchange(inlets_[service].is_owed, true)) owed_.push_back(service);
+}
+
+void Link::give_owed() {
+  for (; !owed_.empty(); owed_.pop_back()) {
+    Inlet& inlet = inlets_[owed_.back()];
+    if (inlet.open == 0 && inlet.to_give != 0) give(owed_.back());
+    inlet.is_owed = false;
+  }
+}
+
+void Link::give(std::uint16_t service) {
+  Inlet& inlet = inlets_[service];
   wire::write_credit(begin_frame({wire::kCreditBytes, FrameKind::credit, 0, service, 0}),
                      inlet.to_give);
   inlet.unheard.add(outgoing_, inlet.to_give);

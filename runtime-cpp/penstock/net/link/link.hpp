@@ -143,11 +143,12 @@ class Link {
   [[nodiscard]] std::size_t needs() const noexcept { return needs_; }
   /// What was written so far; of what goes in pieces, nothing that next_bytes() has not put there.
   [[nodiscard]] Outgoing& outgoing() noexcept { return outgoing_; }
-  /// The bytes of outgoing(), after the next pieces were put there. Throws std::bad_alloc.
+  /// The bytes of outgoing(), after the next pieces, and credit that is owed, were put there.
+  /// Throws std::bad_alloc.
   [[nodiscard]] std::string_view next_bytes();
   [[nodiscard]] bool sends_pieces() const noexcept { return !pieces_out_.empty(); }
   [[nodiscard]] bool has_bytes() const noexcept {
-    return !pieces_out_.empty() || !outgoing_.bytes().empty();
+    return !pieces_out_.empty() || !outgoing_.bytes().empty() || !owed_.empty();
   }
   /// From now on buffers change hands through it. It outlives the link.
   void hand_over_through(Handover& handover) noexcept { handover_ = &handover; }
@@ -237,6 +238,7 @@ class Link {
     std::uint32_t to_give = 0;  // ended, and not given again yet
     Unheard unheard;            // of `open`
     bool is_told = false;       // what its definitions are
+    bool is_owed = false;       // `to_give` goes with what leaves next
   };
 
   /// An outlet whose definitions are asked for.
@@ -307,6 +309,10 @@ class Link {
   void write_failure(Call& call, ErrorCode code, std::string_view text);
   void write_error(const wire::FrameHead& head, const wire::ErrorBody& error);
   void give_back(std::uint16_t service, std::uint32_t calls = 1);
+  void give(std::uint16_t service);
+  void sends_fewer(std::uint16_t service, std::uint32_t calls) noexcept;
+  void owe(std::uint16_t service) noexcept;
+  void give_owed();
   void malformed(std::string why) noexcept;
   [[nodiscard]] static std::string too_large(std::size_t bytes);
 
@@ -326,6 +332,7 @@ class Link {
   std::vector<Compared> compared_;        // outlets whose definitions were asked for
   std::vector<std::uint32_t> wanted_of_;  // by the peer's number: place + 1
   std::vector<Inlet> inlets_;             // by place in self_.hello.services
+  std::vector<std::uint16_t> owed_;       // of them, those that are, with room for all
   SentCalls sent_;
   SentRows rows_;
   // The frame that calls of a row were written to last: where it stands among all bytes.

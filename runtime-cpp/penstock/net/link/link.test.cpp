@@ -125,15 +125,51 @@ TEST_F(Links, SendNoMoreThanTheOtherEndTakes) {
   for (int each = 0; each < 4; ++each) EXPECT_EQ(send(calls[each]), Link::Sent::yes);
   EXPECT_EQ(send(calls[4]), Link::Sent::not_now);
   exchange();
-  front.credited.clear();
+  EXPECT_EQ(send(calls[4]), Link::Sent::not_now);
   ads.echo(0);
   exchange();
-  EXPECT_EQ(send(calls[4]), Link::Sent::not_now) << "credit is given in halves of the window";
-  ads.echo(0);
-  exchange();
-  EXPECT_EQ(front.credited, std::vector<std::size_t>{0});
   EXPECT_EQ(send(calls[4]), Link::Sent::yes);
   exchange();
+  front.link.close("the test is over");
+}
+
+TEST_F(Links, GiveCreditInHalvesOfWhatTheyTake) {
+  for (const std::uint32_t credits : {3U, 4U, 3U, 4U}) {
+    TestCall call("x");
+    ASSERT_EQ(send(call), Link::Sent::yes);
+    exchange();
+    ads.echo(0);
+    exchange();
+    EXPECT_EQ(front.link.outlet(0).credits, credits);
+  }
+}
+
+TEST_F(Links, GiveCreditForWhatEndsBesideCallsThatDoNot) {
+  std::deque<TestCall> hang;
+  for (int each = 0; each < 3; ++each) ASSERT_EQ(send(hang.emplace_back("h")), Link::Sent::yes);
+  for (int each = 0; each < 3; ++each) {
+    TestCall call("x");
+    ASSERT_EQ(send(call), Link::Sent::yes) << each;
+    exchange();
+    ads.echo(3);
+    exchange();
+    EXPECT_EQ(call.end, "answer: x!");
+  }
+  front.link.close("the test is over");
+}
+
+TEST_F(Links, GiveCreditForWhatHadEndedBeforeTheOthersCame) {
+  TestCall ended("x");
+  ASSERT_EQ(send(ended), Link::Sent::yes);
+  exchange();
+  ads.echo(0);
+  exchange();
+  std::deque<TestCall> hang;
+  for (int each = 0; each < 4; ++each) {
+    ASSERT_EQ(send(hang.emplace_back("h")), Link::Sent::yes) << each;
+    exchange();
+  }
+  EXPECT_EQ(send(hang.emplace_back("h")), Link::Sent::not_now);
   front.link.close("the test is over");
 }
 

@@ -40,6 +40,7 @@ std::string_view Link::next_bytes() {
     last_piece_ = outgoing_.end();
     if (answered) give_back(*answered);
   }
+  give_owed();
   return outgoing_.bytes();
 }
 

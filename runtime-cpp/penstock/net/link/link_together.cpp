@@ -111,7 +111,7 @@ void Link::take_calls(const FrameRead& frame) {
         return malformed("it gives two calls the same number");
     }
   }
-  inlet.open -= count;
+  sends_fewer(head.service, count);
   IncomingRow row{{head.call, head.service}, count, wire::Messages(frame.body)};
   std::uint32_t kept = user_.called_together(*this, row);
   row.first.number += kept;

@@ -35,6 +35,79 @@ TEST_F(Calls, FindAReplicaThatComesLater) {
   }));
 }
 
+/// Those of a directory; counts how often somebody looked.
+class CountsLooks final : public Finder {
+ public:
+  explicit CountsLooks(const Directory& of) : of_(of) {}
+  [[nodiscard]] std::vector<Directory::Instance> instances() override {
+    ++looks;
+    return of_.instances("ads");
+  }
+  [[nodiscard]] std::string why_none() const override { return "none is there"; }
+  [[nodiscard]] Transport transport() const noexcept override { return {}; }
+
+  std::atomic<int> looks{0};
+
+ private:
+  const Directory& of_;
+};
+
+TEST_F(Calls, FindAReplicaThatComesWhileAllWaitForAnother) {
+  auto finder = std::make_unique<CountsLooks>(*directory);
+  const std::atomic<int>& looks = finder->looks;
+  peer.finder = std::move(finder);
+  Ads one(*directory, 'a');
+  reach(1);
+  one.seen.gate.close();
+  std::vector<Future<Word>> calls;
+  for (unsigned call = 0; call <= kMostGated; ++call) calls.push_back(outside_gated({"x"}));
+  ASSERT_TRUE(eventually([&] { return peer.figures.waiting == 1; }));
+  // One look may be that of the calls, the others are of nobody but who waits.
+  const int before = looks;
+  ASSERT_TRUE(eventually([&] { return looks >= before + 2; }));
+  Ads two(*directory, 'b');
+  EXPECT_TRUE(eventually([&] { return two.seen.came > 0; }));
+  one.seen.gate.open();
+  for (Future<Word>& call : calls) EXPECT_EQ(end_of(std::move(call)), "x!");
+}
+
+/// One process, of an address that somebody may change.
+class Announced final : public Finder {
+ public:
+  explicit Announced(Place at) : at_(std::move(at)) {}
+  [[nodiscard]] std::vector<Directory::Instance> instances() override {
+    const std::lock_guard lock(mutex_);
+    return {{instance_of('a'), at_}};
+  }
+  [[nodiscard]] std::string why_none() const override { return "it is not announced"; }
+  [[nodiscard]] Transport transport() const noexcept override { return {}; }
+  void moves_to(Place place) {
+    const std::lock_guard lock(mutex_);
+    at_ = std::move(place);
+  }
+
+ private:
+  std::mutex mutex_;
+  Place at_;
+};
+
+TEST_F(Calls, GoToTheAddressThatAProcessHasNow) {
+  auto announced = std::make_unique<Announced>(directory->publish("ads", instance_of('a')));
+  Announced& place = *announced;
+  peer.finder = std::move(announced);
+  Ads before(*directory, 'a');
+  reach(1);
+  Ads after(*directory, 'b');
+  place.moves_to(directory->publish("ads", instance_of('b')));
+  ASSERT_TRUE(eventually([&] {
+    EXPECT_EQ(end_of(inside({"x"})), "x!");
+    return after.seen.came > 0;
+  }));
+  const int came = before.seen.came;
+  for (int call = 0; call < 10; ++call) EXPECT_EQ(end_of(inside({"x"})), "x!");
+  EXPECT_EQ(before.seen.came, came);
+}
+
 // As while processes are replaced by newer ones, which offer more.
 TEST_F(Calls, WaitForAReplicaThatMayOfferWhatAnotherOneDoesNot) {
   const Ads older(*directory, 'a', 7);

@@ -246,8 +246,15 @@ void Connection::settle() noexcept {
     return;
   }
   if (has_times_) settle_times();
-  if (look_.armed()) return;  // it looks too early at most, as silence only grows longer
-  poller_.worker().arm(look_, link_.next_look(), [](exec::Timer& timer) noexcept {
+  // Mostly it looks too early, as silence only grows longer; sooner once the link has opened, or
+  // has less under way.
+  const Nanos next = link_.next_look();
+  if (look_.armed()) {
+    if (look_.at <= next) return;
+    look_.cancel();
+  }
+  look_.at = next;
+  poller_.worker().arm(look_, next, [](exec::Timer& timer) noexcept {
     Connection& connection = *static_cast<Look&>(timer).connection;
     try {
       // What came while the worker was busy is not silence.

@@ -68,11 +68,10 @@ class Connection final : SocketPoller::Watcher {
  private:
   struct Look : exec::Timer {
     Connection* connection = nullptr;
-  };
-  /// When its carrier has something to do.
-  struct Due : Look {
     Nanos at = 0;
   };
+  /// When its carrier has something to do.
+  struct Due : Look {};
   static constexpr std::size_t kFirstBuffer = std::size_t{16} << 10U;
   static constexpr std::size_t kMostAtOnce = std::size_t{64} << 10U;
   /// So many bytes leave while more are made, so that the other end begins with them; then twice as

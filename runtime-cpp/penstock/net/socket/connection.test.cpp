@@ -440,6 +440,18 @@ TEST_P(Connections, TellTheOtherEndThatNobodyWaits) {
   EXPECT_EQ(ended, 0);
 }
 
+// However long they would have waited for the hello.
+TEST_P(Connections, AskAgainWhetherTheOtherEndIsThere) {
+  std::uint64_t before = 0;
+  std::uint64_t now = 0;
+  on(front(), [&] { before = caller->connection->link().outgoing().end(); });
+  // Of both ends' first pings at most two frames are still to be written.
+  EXPECT_TRUE(eventually([&] {
+    on(front(), [&] { now = caller->connection->link().outgoing().end(); });
+    return now >= before + 3 * wire::kHeadBytes;
+  }));
+}
+
 TEST_P(Connections, AreServedByAWorkerThatIsNeverIdle) {
   struct Busy : exec::Job {
     std::atomic<bool> ends{false};

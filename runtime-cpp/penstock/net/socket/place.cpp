@@ -48,7 +48,7 @@ void notice_lost_hosts(const Descriptor& socket, Nanos lost) noexcept {
 Place Place::unix_socket(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.empty() || path.size() >= sizeof address.sun_path) {
+  if (path.empty() || path.size() > kLongestPath) {
     throw Error(ErrorCode::invalid_argument,
                 "the path of a Unix socket has 1 to 107 bytes: '" + path + "'");
   }

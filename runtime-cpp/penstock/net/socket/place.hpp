@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include <cstdint>
 #include <string>
@@ -15,7 +16,10 @@ namespace penstock::net {
 /// std::system_error, whose text names the place.
 class Place {
  public:
-  /// Throws Error(invalid_argument) where the path is longer than the system takes (107 bytes).
+  /// Bytes of that of a Unix socket.
+  static constexpr std::size_t kLongestPath = sizeof(sockaddr_un::sun_path) - 1;
+
+  /// Throws Error(invalid_argument) where the path is longer than kLongestPath.
   [[nodiscard]] static Place unix_socket(const std::string& path);
   /// `host` is a number: 127.0.0.1, ::1. Throws Error(invalid_argument).
   [[nodiscard]] static Place ip(const std::string& host, std::uint16_t port, Transport how);

@@ -349,11 +349,15 @@ void Client::arm(Nanos at) noexcept {
 
 void Client::look() noexcept {
   const Nanos now = now_ns();
-  const bool urgent = waits() && !is_reached();
+  // Those that wait may wait for one that is not known yet, though no call was made since.
+  const bool waiting = waits();
   try {
-    if (used_ || urgent) look_for_replicas(now);
+    if (used_ || (waiting && (!is_reached() || now >= listed_ + kLookForReplicas)))
+      look_for_replicas(now);
   } catch (const std::bad_alloc&) {
     // Another time.
+  } catch (const std::exception& error) {
+    last_failure_ = error.what();
   }
   if (now > looked_ + kLongestPause && !waited_) unreached_since_ = 0;  // nobody needed one
   looked_ = now;
@@ -385,22 +389,25 @@ void Client::tell_if_down(Nanos now) noexcept {
 }
 
 void Client::look_for_replicas(Nanos now) {
+  listed_ = now;
   for (Known& known : known_) known.listed = false;
   for (Directory::Instance& instance : peer_.instances()) {
     const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& each) {
       return each.instance.id == instance.id;
     });
-    if (known != known_.end()) {
-      known->listed = true;
-    } else {
+    if (known == known_.end()) {
       known_.push_back({.instance = std::move(instance)});
+      continue;
     }
+    known->listed = true;
+    if (known->instance.place.text() == instance.place.text()) continue;
+    // It has got another address: whoever has its old one may be nobody, or somebody else.
+    retire(*known);
+    *known = {.instance = std::move(instance)};
   }
   if (peer_.lists_all()) {
     for (Known& known : known_) {
-      if (known.listed || known.replica == nullptr) continue;
-      std::exchange(known.replica, nullptr)->retire();
-      moved_ = true;
+      if (!known.listed) retire(known);
     }
   }
   std::erase_if(known_,
@@ -408,6 +415,12 @@ void Client::look_for_replicas(Nanos now) {
   for (Known& known : known_) {
     if (known.listed && known.replica == nullptr && now >= known.not_before) connect(known, now);
   }
+}
+
+void Client::retire(Known& known) noexcept {
+  if (known.replica == nullptr) return;
+  std::exchange(known.replica, nullptr)->retire();
+  moved_ = true;
 }
 
 void Client::connect(Known& known, Nanos now) {

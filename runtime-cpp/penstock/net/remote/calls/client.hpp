@@ -94,6 +94,8 @@ class Client {
 
   void look() noexcept;
   void look_for_replicas(Nanos now);
+  /// It gets no more calls over the link that it has.
+  void retire(Known& known) noexcept;
   void connect(Known& known, Nanos now);
   [[nodiscard]] std::unique_ptr<Carrier> carrier_over(const Place& place,
                                                       const Descriptor& socket) const;
@@ -147,6 +149,7 @@ class Client {
   Look look_;
   Nanos looked_for_ = 0;  // the time that it is armed for
   Nanos looked_ = 0;
+  Nanos listed_ = 0;           // the last look for others
   Nanos next_end_ = kNever;    // of those that wait, by the last look
   Nanos unreached_since_ = 0;  // by a look that found calls waiting; 0: not
   bool used_ = false;          // since then

@@ -118,7 +118,18 @@ std::vector<Directory::Instance> Directory::instances(const std::string& binary)
   return found;
 }
 
+void Directory::expect_room_for(const std::string& binary) const {
+  const std::string path = path_of(binary, std::string(kIdDigits, '0'));
+  if (path.size() <= Place::kLongestPath) return;
+  throw Error(ErrorCode::failed_precondition,
+              "the folder of this host's binaries leaves no room for the socket of " + binary +
+                  ", whose path has " + std::to_string(Place::kLongestPath) +
+                  " bytes at most, here " + std::to_string(path.size()) + ": " + folder_ +
+                  "; set PENSTOCK_RUN to a shorter one");
+}
+
 Place Directory::publish(const std::string& binary, const std::string& id) const {
+  expect_room_for(binary);
   Place place = Place::unix_socket(path_of(binary, id));
   const std::size_t parent = folder_.rfind('/');
   // The user's folder of all projects, where that is where it lies.

@@ -32,9 +32,10 @@ class Directory {
   [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
   /// Those that are there now, or were and died. Throws std::bad_alloc.
   [[nodiscard]] std::vector<Instance> instances(const std::string& binary) const;
+  /// Throws Error(failed_precondition) where the folder's path leaves none for that of a socket.
+  void expect_room_for(const std::string& binary) const;
   /// Where an instance listens. Makes the folder. Throws Error(failed_precondition) where somebody
-  /// else could look into it, Error(invalid_argument) where its path is too long,
-  /// std::system_error.
+  /// else could look into it, or its path is too long, std::system_error.
   [[nodiscard]] Place publish(const std::string& binary, const std::string& id) const;
   /// One's own.
   void remove(const std::string& binary, const std::string& id) const noexcept;
