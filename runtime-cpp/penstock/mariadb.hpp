@@ -29,7 +29,9 @@ struct Settings {
 };
 
 /// A statement on the connections of a pool. When all are busy it waits for one, at most until the
-/// request's deadline (else the timeout). A connection that broke is replaced.
+/// request's deadline (else the timeout). To connect, and on a MariaDB server a statement, ends at
+/// the deadline, too, in whole seconds from where it begins, rounded up. A connection that broke is
+/// replaced.
 [[nodiscard]] sql::Statement statement(Settings settings, sql::Text text);
 
 }  // namespace penstock::mariadb

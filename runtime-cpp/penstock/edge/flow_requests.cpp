@@ -1,5 +1,6 @@
 #include "penstock/edge/flow_requests.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -42,33 +43,53 @@ bool FlowRequest::give_up() noexcept {
 
 std::optional<flow::HttpAnswer> FlowRequests::take(std::shared_ptr<FlowRequest> request) {
   if (stopped_) return request->give_up() ? std::optional(turned_away()) : std::nullopt;
+  Line& line = line_of(request->source());
   // Who comes later does not overtake those that wait.
-  if (request->has_room() && waiting_.empty()) return request->submit();
-  waiting_.push_back(std::move(request));
+  if (line.waiting.empty() && request->has_room()) return request->submit();
+  line.waiting.push_back(std::move(request));
   look_soon_();
   return std::nullopt;
 }
 
+FlowRequests::Line& FlowRequests::line_of(const flow::HttpSource& source) {
+  const auto found = std::find_if(lines_.begin(), lines_.end(),
+                                  [&](const Line& line) { return line.source == &source; });
+  return found != lines_.end() ? *found : lines_.emplace_back(Line{&source, {}});
+}
+
 void FlowRequests::look() {
   // Each flow has its own queue: one that is full does not hold up the others.
-  for (auto at = waiting_.begin(); at != waiting_.end();) {
-    const auto request = *at;
-    const auto next = std::next(at);
-    if (!request->waits()) {
-      waiting_.erase(at);
-    } else if (request->has_room()) {
-      waiting_.erase(at);
-      if (auto answer = request->submit()) request->deliver(std::move(*answer));
-    }
-    at = next;
+  bool some_wait = false;
+  for (Line& line : lines_) {
+    look_at(line);
+    some_wait = some_wait || !line.waiting.empty();
   }
-  if (!waiting_.empty()) look_soon_();
+  if (some_wait) look_soon_();
+}
+
+void FlowRequests::look_at(Line& line) {
+  bool has_room = true;
+  for (auto at = line.waiting.begin(); at != line.waiting.end();) {
+    const auto request = *at;
+    const bool waits = request->waits();
+    // Not asked again once there was none: room that comes meanwhile is of who waits longest.
+    if (waits) has_room = has_room && request->has_room();
+    if (waits && !has_room) {
+      ++at;
+      continue;
+    }
+    at = line.waiting.erase(at);
+    if (!waits) continue;
+    if (auto answer = request->submit()) request->deliver(std::move(*answer));
+  }
 }
 
 void FlowRequests::stop() {
   stopped_ = true;
-  for (const auto& request : std::exchange(waiting_, {})) {
-    if (request->give_up()) request->deliver(turned_away());
+  for (const Line& line : std::exchange(lines_, {})) {
+    for (const auto& request : line.waiting) {
+      if (request->give_up()) request->deliver(turned_away());
+    }
   }
 }
 

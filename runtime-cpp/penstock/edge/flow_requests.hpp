@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "penstock/base/context.hpp"
 #include "penstock/flow/source/http_source.hpp"
@@ -21,6 +22,7 @@ class FlowRequest {
   FlowRequest(flow::HttpSource& source, std::string body, Context context,
               flow::HttpSource::Deliver deliver);
 
+  [[nodiscard]] const flow::HttpSource& source() const noexcept { return source_; }
   [[nodiscard]] bool has_room() const noexcept { return source_.has_room(); }
   [[nodiscard]] bool waits() const noexcept {
     return state_.load(std::memory_order_relaxed) == State::waits;
@@ -43,8 +45,8 @@ class FlowRequest {
   std::atomic<State> state_{State::waits};
 };
 
-/// Requests on their way into flows: those that find no room wait, and nobody overtakes them. On
-/// the server's thread.
+/// Requests on their way into flows: those that find no room wait, and no other one of the same
+/// source overtakes them. On the server's thread.
 class FlowRequests {
  public:
   /// `look_soon` asks for look() in a moment.
@@ -58,9 +60,18 @@ class FlowRequests {
   void stop();
 
  private:
+  /// Those of one source.
+  struct Line {
+    const flow::HttpSource* source = nullptr;
+    std::list<std::shared_ptr<FlowRequest>> waiting;  // oldest first
+  };
+
+  [[nodiscard]] Line& line_of(const flow::HttpSource& source);
+  static void look_at(Line& line);
+
   const std::function<void()> look_soon_;
   bool stopped_ = false;
-  std::list<std::shared_ptr<FlowRequest>> waiting_;  // oldest first
+  std::vector<Line> lines_;  // of the sources that were asked: few
 };
 
 }  // namespace penstock::edge

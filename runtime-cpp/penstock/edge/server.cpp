@@ -1,6 +1,7 @@
 #include "penstock/edge/server.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -63,6 +64,11 @@ class Server::Impl {
   [[nodiscard]] std::string address() const { return address_; }
 
   [[nodiscard]] bool asks_nobody() const noexcept {
+    // Acquire: what came into the flows before they were closed is seen there.
+    if (shared_.draining.load(std::memory_order_seq_cst) &&
+        !flows_closed_.load(std::memory_order_acquire)) {
+      return false;
+    }
     return shared_.asking.load(std::memory_order_seq_cst) == 0;
   }
 
@@ -131,6 +137,8 @@ class Server::Impl {
     say_stop();
     listener_.close();
     shared_.flows.stop();
+    // Release: see asks_nobody().
+    flows_closed_.store(true, std::memory_order_release);
     poke_all();
   }
 
@@ -174,6 +182,7 @@ class Server::Impl {
   boost::asio::steady_timer end_;
   bool looking_ = false;
   bool drains_ = false;
+  std::atomic<bool> flows_closed_{false};  // nothing comes into a flow any more
   Nanos give_up_at_ = 0;
   unsigned looks_for_end_ = 0;
   std::thread thread_;

@@ -59,7 +59,8 @@ class Server {
   /// Takes no more connections and requests; those in the flows, and those asked of services, are
   /// answered. Any thread.
   void drain();
-  /// After drain(): no request is on its way to a service or back, and none comes. Any thread.
+  /// After drain(): no request is on its way to a service or back, or into a flow, and none comes.
+  /// Any thread.
   [[nodiscard]] bool asks_nobody() const noexcept;
   /// Writes the answers that are there, at most until `deadline`, and closes all connections. Waits
   /// for the workers that have some.

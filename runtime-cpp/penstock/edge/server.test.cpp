@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "support/gate.hpp"
 #include "support/http_client.hpp"
 #include "support/json_word.hpp"
 #include "support/one_flow.hpp"
@@ -31,6 +32,7 @@ constexpr std::int32_t kPatientMs = 3'600'000;
 std::atomic<bool> g_hold{false};
 std::atomic<int> g_begun{0};
 std::atomic<int> g_held{0};  // handlers that were begun while it was set
+penstock::testing::Gate g_read;
 
 struct Echo : Handler {
   using request_type = JsonWord;
@@ -55,7 +57,7 @@ class EdgeTest : public ::testing::TestWithParam<Has> {
  protected:
   void serve(exec::PoolSettings settings = pool_settings("a", 1, 8),
              std::int32_t timeout_ms = kPatientMs, http::Limits limits = patient(),
-             std::uint32_t max_bytes = 1000) {
+             std::uint32_t max_bytes = 1000, flow::ReadJson read = &flow::read_json<JsonWord>) {
     g_hold = false;
     g_begun = 0;
     g_held = 0;
@@ -66,8 +68,7 @@ class EdgeTest : public ::testing::TestWithParam<Has> {
     one.flow.fit(sizeof(JsonWord));
     one.start();
     words = std::make_unique<flow::HttpSource>(
-        one.flow, flow::HttpSource::Settings{&flow::read_json<JsonWord>, "/words", false,
-                                             timeout_ms, max_bytes});
+        one.flow, flow::HttpSource::Settings{read, "/words", false, timeout_ms, max_bytes});
     ServerOptions options{.host = "127.0.0.1", .port = 0, .limits = limits};
     if (door != nullptr) options.exposed.services.push_back({"/none", {}, nullptr, door});
     server = std::make_unique<Server>(std::vector{words.get()}, one.binary.registry(), options);
@@ -77,6 +78,7 @@ class EdgeTest : public ::testing::TestWithParam<Has> {
     port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
   }
   void TearDown() override {
+    g_read.open();
     g_hold = false;
     if (server) server->drain();
     if (words) words->stop(0);
@@ -594,6 +596,27 @@ TEST_P(EdgeTest, AnswersWhatIsInTheFlowWhenItDrainsAndNothingElse) {
   EXPECT_EQ(answer.body(), "{\"text\":\"!\",\"number\":2}");
   EXPECT_FALSE(answer.keep_alive());
   EXPECT_TRUE(under_way.ended());
+}
+
+bool read_behind_a_gate(std::string_view text, flow::Event& event, JsonError& error) {
+  if (text == "{\"number\":7}") g_read.pass();
+  return flow::read_json<JsonWord>(text, event, error);
+}
+
+TEST_P(EdgeTest, AsksSomebodyWhileARequestMayStillComeIntoAFlow) {
+  serve(pool_settings("a", 1, 8), kPatientMs, patient(), 1000, &read_behind_a_gate);
+  g_read.close();
+  Client late = client();
+  late.post("/words", "{\"number\":7}");
+  g_read.wait_for_one();
+  // The server's thread is on the way into the flow with it.
+  server->drain();
+  EXPECT_EQ(one.emitted(), 0U);
+  EXPECT_FALSE(server->asks_nobody());
+  g_read.open();
+  EXPECT_TRUE(eventually([this] { return server->asks_nobody(); }));
+  EXPECT_EQ(one.emitted(), 1U);
+  EXPECT_EQ(late.read().body(), "{\"text\":\"!\",\"number\":8}");
 }
 
 TEST_P(EdgeTest, OutlivesClientsThatLeaveWithoutTheirAnswer) {

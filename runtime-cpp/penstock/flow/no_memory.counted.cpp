@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "support/gate.hpp"
 #include "support/one_flow.hpp"
 #include "support/replaced_new.hpp"
 
@@ -41,6 +42,13 @@ struct Forgets : Handler {
 std::atomic<int> g_counted{0};
 struct Counts : Forgets {
   static void handle(const Item& /*item*/) { ++g_counted; }
+};
+testing::Gate g_gate;
+struct CountsBehindAGate : Counts {
+  static void handle(const Item& item) {
+    g_gate.pass();
+    Counts::handle(item);
+  }
 };
 std::atomic<int> g_caught{0};
 struct Catches : Handler {
@@ -154,7 +162,7 @@ struct NoMemoryForChunks : NoMemory {
     }
     g_counted = 0;
   }
-  void push_fifty(int at, What what) {
+  void post_fifty(int at, What what) {
     push.one = &one;
     push.at = at;
     push.what = what;
@@ -168,6 +176,8 @@ struct NoMemoryForChunks : NoMemory {
       }
     };
     pool.worker(0).post(push);
+  }
+  void wait_for_fifty() {
     ASSERT_TRUE(eventually([&] { return one.emitted() == 51 && one.all_ended(); }));
   }
 };
@@ -175,20 +185,26 @@ struct NoMemoryForChunks : NoMemory {
 TEST_F(NoMemoryForChunks, OnlyTheValueThatThrewIsLostOfAChunk) {
   one.stage<Role::side_effect, Counts>("counts", Kind::simple, pool, nullptr);
   start();
-  push_fifty(10, kForgetsAndThrows);
+  post_fifty(10, kForgetsAndThrows);
+  wait_for_fifty();
   EXPECT_EQ(one.completed(), 50U);
   EXPECT_EQ(g_counted, 49);
 }
 
 TEST_F(NoMemoryForChunks, EachEventEndsOnceWhereAFanOutGetsNone) {
+  // Those that are there already wait elsewhere, so that those behind them need more memory.
+  exec::Pool& back = one.binary.pool(pool_settings("q", 1));
   for (const char* const id : {"one", "other"}) {
-    one.stage<Role::side_effect, Counts>(id, Kind::simple, pool, nullptr);
+    one.stage<Role::side_effect, CountsBehindAGate>(id, Kind::simple, back, &back);
     one.flow.stages().back().after = {0};
   }
   start();
-  push_fifty(49, kForgets);
+  g_gate.close();
+  post_fifty(49, kForgets);
+  EXPECT_TRUE(eventually([&] { return one.dropped() != 0; }));
+  g_gate.open();
+  wait_for_fifty();
   EXPECT_EQ(one.failed(), 0U);
-  EXPECT_GT(one.dropped(), 0U);
   EXPECT_EQ(one.completed() + one.dropped(), 51U);
 }
 

@@ -1,12 +1,16 @@
 #include "penstock/mariadb.hpp"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -274,6 +278,80 @@ TEST_F(MariadbTest, AStatementThatIsSlowToPrepareEndsAtTheTimeoutToo) {
            }).code() == ErrorCode::deadline_exceeded;
   }));
   mariadb::statement(holding, {"UNLOCK TABLES", {}}).execute({});
+}
+
+TEST_F(MariadbTest, AStatementEndsAtTheDeadlineOfItsRequest) {
+  auto settings = settings_of("shop");
+  settings.connections = 1;
+  auto sleep = mariadb::statement(settings, {"SELECT SLEEP(600)", {}});
+  {
+    const Deadline deadline(milliseconds(20));
+    EXPECT_EQ(error_of([&] { sleep.execute({}); }).code(), ErrorCode::deadline_exceeded);
+  }
+  // Who comes next on the connection has the limits of its own request, which are none here.
+  EXPECT_EQ(read_one<double>(settings, "SELECT @@max_statement_time AS x"), 0);
+  const Deadline deadline(testing::kFar / 2);
+  EXPECT_GT(read_one<double>(settings, "SELECT @@max_statement_time AS x"), 0);
+}
+
+/// Takes connections, and says nothing.
+class Mute {
+ public:
+  Mute() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const at = reinterpret_cast<sockaddr*>(&address);
+    if (bind(socket_, at, size) != 0 || listen(socket_, 8) != 0 ||
+        getsockname(socket_, at, &size) != 0) {
+      throw std::runtime_error("no port for a server that says nothing");
+    }
+    port_ = ntohs(address.sin_port);
+  }
+  Mute(const Mute&) = delete;
+  Mute& operator=(const Mute&) = delete;
+  ~Mute() { close(socket_); }
+  [[nodiscard]] std::uint16_t port() const noexcept { return port_; }
+
+ private:
+  const int socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::uint16_t port_ = 0;
+};
+
+TEST_F(MariadbTest, ToConnectEndsAtTheDeadlineOfTheRequest) {
+  const Mute mute;
+  auto settings = settings_of("shop");
+  settings.port = mute.port();
+  const Deadline deadline(milliseconds(20));
+  EXPECT_EQ(error_of([&] {
+              mariadb::statement(settings, {"SELECT 1", {}}).execute({});
+            }).code(),
+            ErrorCode::deadline_exceeded);
+}
+
+TEST_F(MariadbTest, WhoWaitsForTheSetupOfAnotherWaitsAtMostUntilTheDeadline) {
+  auto holding = settings_of("shop");
+  holding.connections = 1;
+  auto lock = mariadb::statement(holding, {"SELECT GET_LOCK('setup', 600)", {}});
+  lock.execute({});
+  auto settings = settings_of("shop");
+  settings.setup = "SELECT GET_LOCK('setup', 600);";
+  std::thread other([&] { mariadb::statement(settings, {"SELECT 1", {}}).execute({}); });
+  EXPECT_TRUE(testing::eventually([&] {
+    return read_one<std::int64_t>(holding,
+                                  "SELECT COUNT(*) AS x FROM information_schema.processlist "
+                                  "WHERE info LIKE 'SELECT GET_LOCK%'") == 1;
+  }));
+  {
+    const Deadline deadline(milliseconds(20));
+    EXPECT_EQ(error_of([&] {
+                mariadb::statement(settings, {"SELECT 1", {}}).execute({});
+              }).code(),
+              ErrorCode::deadline_exceeded);
+  }
+  mariadb::statement(holding, {"SELECT RELEASE_LOCK('setup')", {}}).execute({});
+  other.join();
 }
 
 TEST_F(MariadbTest, GoesOnAfterTheServerWasAway) {

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
@@ -9,6 +10,18 @@
 #include "penstock/mariadb/prepared.hpp"
 
 namespace penstock::mariadb {
+namespace {
+
+constexpr Nanos kSecond = 1'000'000'000;
+
+// As the client library wants it: whole ones, and 0 is none.
+Nanos whole_seconds(Nanos time) noexcept { return time <= kSecond ? 1 : (time - 1) / kSecond + 1; }
+
+std::chrono::steady_clock::time_point time_point(Nanos at) {
+  return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(at));
+}
+
+}  // namespace
 
 std::shared_ptr<Pool> Pool::of(const Settings& settings) {
   static std::mutex mutex;
@@ -29,8 +42,7 @@ std::unique_ptr<Connection> Pool::borrow(Nanos deadline_ns) {
   {
     std::unique_lock lock(mutex_);
     const auto free = [this] { return !idle_.empty() || open_ < settings_.connections; };
-    if (!freed_.wait_until(
-            lock, std::chrono::steady_clock::time_point(std::chrono::nanoseconds(until)), free)) {
+    if (!freed_.wait_until(lock, time_point(until), free)) {
       throw Error(
           until == deadline_ns ? ErrorCode::deadline_exceeded : ErrorCode::resource_exhausted,
           "MariaDB: all " + std::to_string(settings_.connections) +
@@ -45,22 +57,43 @@ std::unique_ptr<Connection> Pool::borrow(Nanos deadline_ns) {
     ++open_;
   }
   try {
-    return connect();
+    return connect(deadline_ns);
   } catch (...) {
     give_back(nullptr);
     throw;
   }
 }
 
-std::unique_ptr<Connection> Pool::connect() {
-  auto connection = std::make_unique<Connection>(settings_);
-  // Held while the script runs: the others need its tables.
-  const std::scoped_lock lock(setup_mutex_);
-  if (!set_up_) {
-    if (!settings_.setup.empty()) connection->run_script(settings_.setup);
-    set_up_ = true;
+std::unique_ptr<Connection> Pool::connect(Nanos deadline_ns) {
+  auto connection = std::make_unique<Connection>(settings_, deadline_ns);
+  {
+    // The others need its tables.
+    std::unique_lock lock(mutex_);
+    const auto ended = [this] { return setup_ != Setup::runs; };
+    if (deadline_ns == 0) {
+      setup_ended_.wait(lock, ended);
+    } else if (!setup_ended_.wait_until(lock, time_point(deadline_ns), ended)) {
+      throw Error(ErrorCode::deadline_exceeded, "MariaDB: another request was still at the setup");
+    }
+    if (setup_ == Setup::done) return connection;
+    setup_ = Setup::runs;
   }
+  try {
+    if (!settings_.setup.empty()) connection->run_script(settings_.setup);
+  } catch (...) {
+    end_setup(Setup::due);
+    throw;
+  }
+  end_setup(Setup::done);
   return connection;
+}
+
+void Pool::end_setup(Setup as) noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    setup_ = as;
+  }
+  setup_ended_.notify_all();
 }
 
 void Pool::give_back(std::unique_ptr<Connection> connection) noexcept {
@@ -76,18 +109,20 @@ void Pool::give_back(std::unique_ptr<Connection> connection) noexcept {
   freed_.notify_one();
 }
 
-Connection::Connection(const Settings& settings)
+Connection::Connection(const Settings& settings, Nanos deadline_ns)
     : timeout_ns(std::chrono::nanoseconds(settings.timeout).count()) {
   static std::once_flag once;
   std::call_once(once, [] { mysql_server_init(0, nullptr, nullptr); });
   handle_.reset(mysql_init(nullptr));
   if (!handle_) throw Error(ErrorCode::resource_exhausted, "MariaDB: no memory");
-  const auto seconds =
-      static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(settings.timeout).count());
+  const auto seconds = static_cast<unsigned>(whole_seconds(timeout_ns));
+  const Nanos left = deadline_ns != 0 ? std::min(timeout_ns, deadline_ns - now_ns()) : timeout_ns;
+  // Also for what the server says before it lets us in.
+  const auto to_connect = static_cast<unsigned>(whole_seconds(left));
   const unsigned no_local_files = 0;
   MYSQL* const handle = handle_.get();
   mysql_optionsv(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
-  mysql_optionsv(handle, MYSQL_OPT_CONNECT_TIMEOUT, &seconds);
+  mysql_optionsv(handle, MYSQL_OPT_CONNECT_TIMEOUT, &to_connect);
   mysql_optionsv(handle, MYSQL_OPT_READ_TIMEOUT, &seconds);
   mysql_optionsv(handle, MYSQL_OPT_WRITE_TIMEOUT, &seconds);
   mysql_optionsv(handle, MYSQL_OPT_LOCAL_INFILE, &no_local_files);
@@ -104,10 +139,12 @@ Connection::Connection(const Settings& settings)
   if (mysql_real_connect(handle, socket ? nullptr : settings.host.c_str(), settings.user.c_str(),
                          password, settings.database.empty() ? nullptr : settings.database.c_str(),
                          settings.port, socket ? settings.host.c_str() : nullptr, 0) == nullptr) {
-    throw_error(
-        mysql_errno(handle),
-        "cannot connect to " + settings.host + (socket ? "" : ":" + std::to_string(settings.port)),
-        mysql_error(handle));
+    const std::string place = settings.host + (socket ? "" : ":" + std::to_string(settings.port));
+    if (deadline_ns != 0 && now_ns() >= deadline_ns) {
+      throw Error(ErrorCode::deadline_exceeded,
+                  "MariaDB: " + place + " did not let us in before the request's deadline");
+    }
+    throw_error(mysql_errno(handle), "cannot connect to " + place, mysql_error(handle));
   }
 }
 
@@ -134,6 +171,30 @@ void Connection::run_script(const std::string& script) {
     check(more > 0);
   }
   mysql_set_server_option(handle, MYSQL_OPTION_MULTI_STATEMENTS_OFF);
+}
+
+void Connection::end_by(Nanos deadline_ns) {
+  Nanos limit = 0;
+  if (deadline_ns != 0) {
+    limit = whole_seconds(deadline_ns - now_ns());
+    if (limit >= whole_seconds(timeout_ns)) limit = 0;
+  }
+  if (limit == limit_s_ || !knows_limits_) return;
+  MYSQL* const handle = handle_.get();
+  const std::string text =
+      "SET max_statement_time = " + (limit != 0 ? std::to_string(limit) : "DEFAULT");
+  if (mysql_real_query(handle, text.data(), text.size()) == 0) {
+    limit_s_ = limit;
+    return;
+  }
+  const unsigned number = mysql_errno(handle);
+  if (!is_lost(number)) {
+    // Of MySQL, which has no such variable.
+    knows_limits_ = false;
+    return;
+  }
+  lost = true;
+  throw_error(number, "the time of the statement could not be limited", mysql_error(handle));
 }
 
 Prepared& Connection::prepared(const sql::Text& text) {

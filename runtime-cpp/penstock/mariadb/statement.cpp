@@ -17,8 +17,10 @@ class PooledBackend final : public sql::Backend {
   ~PooledBackend() override = default;
 
   [[nodiscard]] sql::Rows& run(std::span<const sql::Value> values) override {
-    connection_ = pool_->borrow(context().deadline_ns);
+    const Nanos deadline_ns = context().deadline_ns;
+    connection_ = pool_->borrow(deadline_ns);
     try {
+      connection_->end_by(deadline_ns);
       running_ = &connection_->prepared(text_);
       running_->start(values);
     } catch (...) {

@@ -49,6 +49,24 @@ struct Pick : Handler {
     return number;
   }
 };
+// Says in its failure which number it was.
+template <int last_digit>
+struct Throws : Handler {
+  using request_type = Number;
+  using response_type = Number;
+  static Number handle(const Number& number) {
+    if (number.value % 10 == last_digit) {
+      throw Error(ErrorCode::aborted, std::to_string(number.value));
+    }
+    return number;
+  }
+};
+// Makes that number of the failure.
+struct Recover : Handler {
+  using request_type = Failure;
+  using response_type = Number;
+  static Number handle(const Failure& failure) { return {std::stoi(failure.message), {}}; }
+};
 // Gives some something to carry.
 struct Give : Handler {
   using request_type = Number;

@@ -103,6 +103,39 @@ TEST_P(ComposedChunks, AValueThatGetsSomethingToCarryMayEndOrThrow) {
   EXPECT_EQ(one.completed(), kMany - 1U);
 }
 
+struct RecoveredChunks : ComposedChunks {
+  // The first of them find no handlers, and go one by one.
+  void expect_order_at(exec::Pool* join) {
+    stage<Role::map, Throws<7>>("a");
+    stage<Role::map, Throws<3>>("b");
+    stage<Role::catch_failure, Recover>("c");
+    one.stage<Role::side_effect, Collect>("d", Kind::single_threaded, front, join);
+    maybe_compose<As<Throws<7>, Role::map>, As<Throws<3>, Role::map>>();
+    start();
+    std::vector<int> numbers;
+    for (int value = 1; value <= kMany; ++value) numbers.push_back(value);
+    for (std::uint64_t pushed = kMany; pushed <= 3 * kMany; pushed += kMany) {
+      SetUp();
+      push(count_to(kMany));
+      wait_for(pushed);
+      EXPECT_EQ(seen().numbers, numbers);
+    }
+    EXPECT_EQ(one.completed(), 3U * kMany);
+    for (const Stage& stage : one.flow.stages()) {
+      const std::uint64_t runs = 3U * kMany / 10 * (stage.id == "b" ? 9 : stage.id == "c" ? 2 : 10);
+      EXPECT_EQ(one.flow.runs(stage), runs) << stage.id;
+      EXPECT_EQ(stage.service->implementations.front()->sent_events(), runs) << stage.id;
+    }
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Composed, RecoveredChunks, ::testing::Bool());
+
+TEST_P(RecoveredChunks, KeepTheirPlacesBeforeAStageThatTakesOneAtATime) {
+  expect_order_at(nullptr);
+}
+
+TEST_P(RecoveredChunks, KeepTheirPlacesInTheQueueOfAJoin) { expect_order_at(&back); }
+
 TEST_F(Chunks, AFailureGoesToItsCatchAndTheOthersGoOn) {
   stage<Role::map, Pick>("pick");
   stage<Role::side_effect, Collect>("collect", &back);
@@ -228,6 +261,19 @@ TEST_F(Chunks, FollowAJoinThatChangesWhileTheyWait) {
   Held::gate.open();
   wait_for(kMany + 1);
   EXPECT_EQ(seen().numbers.size(), static_cast<std::size_t>(kMany + 1));
+}
+
+TEST_F(Chunks, GoTogetherAfterALookAtTheFiguresWhereNothingIsSampled) {
+  stage<Role::side_effect, Collect>("a");
+  start();
+  push(count_to(1));
+  wait_for(1);
+  EXPECT_EQ(one.flow.follow_events(), nullptr);
+  SetUp();
+  push(count_to(kMany));
+  wait_for(kMany + 1);
+  EXPECT_EQ(seen().numbers.size(), static_cast<std::size_t>(kMany));
+  EXPECT_EQ(seen().stretches.size(), (kMany + defaults::kMostInChunk - 1) / defaults::kMostInChunk);
 }
 
 TEST_F(Chunks, AreRefusedValueByValueByAQueueThatRejects) {

@@ -253,7 +253,7 @@ class Flow {
   static void on_chunk(exec::Job& job) noexcept;
   void run_here(Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
   [[nodiscard]] bool give_spare(Segment& segment) noexcept;
-  void take_apart(Chunk& chunk, Agenda& agenda) noexcept;
+  void take_apart(Chunk& chunk, exec::Worker& here) noexcept;
   void run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
   void leave_segment(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept;
 

@@ -52,6 +52,8 @@ struct Segment {
 
   /// The event, or value, at hand has got something to carry.
   [[nodiscard]] bool has_locals() const noexcept { return !activation.locals.empty(); }
+  /// None of the row comes behind the value at hand, but alone.
+  [[nodiscard]] bool stops_row() const noexcept { return has_locals() || caught != nullptr; }
   /// Gives it to the event; whatever comes next begins without.
   void give_locals(Event& event) noexcept;
   void end_locals() noexcept;
@@ -79,6 +81,8 @@ struct Segment {
   const Step* failed = nullptr;
   /// A handler has ended the event, until it has left.
   bool ended = false;
+  /// The value at hand of a row, which has failed and goes to a catch, until it is set apart.
+  Event* caught = nullptr;
   /// What handlers take values from at the moment; null: an event goes alone.
   Row* row = nullptr;
   std::uint32_t count = 0;

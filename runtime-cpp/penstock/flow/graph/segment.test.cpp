@@ -136,6 +136,42 @@ TEST_F(Segments, AFailureInTheMiddleGoesToTheCatchAndIsCountedThere) {
   EXPECT_EQ(one.binary.registry().count(one.flow.stages()[1].errors), std::uint64_t{kEvents / 3});
 }
 
+// Until its service's deadline has passed.
+struct TakesAllItsTime : Handler {
+  using request_type = Text;
+  using response_type = Text;
+  static Text handle(const Text& value) {
+    while (now_ns() < context().deadline_ns) {
+    }
+    return value;
+  }
+};
+struct FailsAsLate : Handler {
+  using request_type = Text;
+  using response_type = Text;
+  static Text handle(const Text& value) {
+    if (value.text == "bad") throw Error(ErrorCode::deadline_exceeded, "of something it asked");
+    return value;
+  }
+};
+
+TEST_F(Segments, AFailureDoesNotExpireByTheDeadlineOfAStageBefore) {
+  stage<Role::map, TakesAllItsTime>("a");
+  stage<Role::map, FailsAsLate>("b");
+  one.flow.stages().front().service->deadline_ns = 1;
+  one.start();
+  emit("good");  // makes the handlers
+  ASSERT_TRUE(ended());
+  emit("bad");
+  ASSERT_TRUE(ended());
+  const Stage& late = one.flow.stages().back();
+  EXPECT_EQ(one.failed(), 1U);
+  EXPECT_EQ(one.binary.registry().count(late.errors), 1U);
+  EXPECT_EQ(one.binary.registry().count(late.expired), 0U);
+  EXPECT_EQ(
+      one.binary.registry().count(late.only_implementation->counter_of(call::Ending::expired)), 0U);
+}
+
 TEST_F(Segments, ChainsMayBeLongerThanOne) {
   for (int pair = 0; pair < 20; ++pair) {
     stage<Role::map, ToLong<'a'>>("a" + std::to_string(pair));

@@ -179,9 +179,11 @@ void Flow::go_together(Chunk& row, Stage& to, exec::Worker& here, Agenda& agenda
              .agenda = &agenda});
 }
 
-// A value, or a copy of it.
+// A value, or a copy of it. Those before it have first come to their ends on this worker: one that
+// fails and is caught has more stages to go through than those behind it.
 void Flow::go_alone(Chunk& chunk, std::uint32_t at, const ValueType& type, bool copies, Stage& to,
                     exec::Worker& here, Agenda& agenda) noexcept {
+  run(agenda, here);
   std::byte* const value = value_in(chunk, at);
   Event* const event = copies ? copy_of(value, type, chunk, at) : part(value, type, chunk, at);
   if (event == nullptr) {
@@ -206,9 +208,11 @@ Event* Flow::copy_of(const std::byte* value, const ValueType& type, const Chunk&
   return event;
 }
 
+// Each to its end on this worker before the next one, as if they had come so.
 void Flow::go_on_one_by_one(Stage& last, Chunk& chunk, exec::Worker& here,
                             Agenda& agenda) noexcept {
   for (std::uint32_t at = 0; at < chunk.count; ++at) {
+    run(agenda, here);
     Event* const event = part(value_in(chunk, at), *last.gives, chunk, at);
     if (event == nullptr) {
       end_values(chunk, at, at + 1, End::dropped);

@@ -93,6 +93,19 @@ TEST_F(BranchingChunks, WaysThatMeetAgainKeepTheOrderOfBoth) {
   EXPECT_EQ(seen().numbers, numbers_with({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
+TEST_F(BranchingChunks, WhatIsRecoveredOnOneOfTheWaysThatMeetAgainKeepsItsPlace) {
+  stage<Role::side_effect, LetPass>("a");
+  stage<Role::map, Throws<4>>("even");
+  one.flow.stages().back().after = {0};
+  one.flow.stages().back().when = {.of = &last_digit, .values = {0, 2, 4, 6, 8}};
+  branch<LetPass>("odd", {1, 3, 5, 7, 9});
+  stage<Role::catch_failure, Recover>("recover");
+  one.flow.stages().back().after = {1, 2};
+  one.stage<Role::side_effect, Collect>("both", Kind::single_threaded, front, &back);
+  push_all();
+  EXPECT_EQ(seen().numbers, numbers_with({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
+
 TEST_F(BranchingChunks, AFullQueueThatRejectsCountsEach) {
   Held::gate.close();
   stage<Role::side_effect, LetPass>("a");
@@ -241,6 +254,35 @@ TEST_P(ComposedFannedChunks, AThrowOnOneWayEndsNothingOnAnother) {
   EXPECT_EQ(seen().numbers, all_numbers());
   EXPECT_EQ(seen().elsewhere, numbers_with({1, 5, 7, 9}));
   EXPECT_EQ(seen().failed, std::vector<std::string>(kThrees, "c"));
+}
+
+TEST_P(ComposedFannedChunks, WhatIsRecoveredOnOneWayKeepsItsPlaceThere) {
+  stage<Role::side_effect, LetPass>("a");
+  way<Role::map, Throws<3>>("b");
+  way<Role::map, Throws<7>>("c", nullptr, 1);
+  way<Role::catch_failure, Recover>("d", nullptr, 2);
+  one.stage<Role::side_effect, Collect>("e", Kind::single_threaded, front, &back);
+  way<Role::side_effect, CollectElsewhere>("f");
+  maybe_compose<As<Throws<3>, Role::map>, As<Throws<7>, Role::map>>(1);
+  push_and_count();
+  EXPECT_EQ(seen().numbers, all_numbers());
+  EXPECT_EQ(seen().elsewhere, all_numbers());
+}
+
+// A coroutine, so that its stage takes no chunks.
+struct ThrowsAsTask : Throws<3> {
+  static Task<Number> handle(const Number& number) { co_return Throws<3>::handle(number); }
+};
+
+TEST_F(FannedChunks, WhatIsRecoveredBehindAStageThatIsNotPlainKeepsItsPlace) {
+  stage<Role::side_effect, LetPass>("a");
+  one.stage<Role::map, ThrowsAsTask>("b", Kind::async_remote, front, nullptr);
+  way<Role::catch_failure, Recover>("c", nullptr, 1);
+  one.stage<Role::side_effect, Collect>("d", Kind::single_threaded, front, &back);
+  way<Role::side_effect, CollectElsewhere>("e");
+  push_and_count();
+  EXPECT_EQ(seen().numbers, all_numbers());
+  EXPECT_EQ(seen().elsewhere, all_numbers());
 }
 
 TEST_P(ComposedFannedChunks, AValueThatGetsSomethingToCarryGoesOnAloneInItsPlace) {

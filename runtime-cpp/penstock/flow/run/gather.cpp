@@ -64,8 +64,11 @@ void* Flow::open_place(exec::Worker& here) noexcept {
 // is seen to be under way; the others when they are sent.
 void* Flow::place_in(Gather& gather) noexcept {
   metrics::Shard& shard = registry_->shard();
-  // Who is followed goes alone.
-  if (shard.shared() || follow_next_.load(std::memory_order_relaxed)) return nullptr;
+  // Who is followed goes alone; nobody is where nothing is sampled.
+  if (shard.shared() ||
+      (follow_next_.load(std::memory_order_relaxed) && registry_->sampling() != 0)) {
+    return nullptr;
+  }
   if (gather.count == 0) {
     exec::Worker* only = nullptr;
     const exec::Pool& pool = pool_before(*chunk_entry_, only);

@@ -26,9 +26,7 @@ void Flow::run_here(Chunk& chunk, exec::Worker& here, Agenda& agenda) noexcept {
   if (stage.afar != nullptr && chunk.emitted_ns == 0 && stage.afar->take_all(*chunk.stage, chunk))
     return;
   // Before what is on the agenda already, some of which may be behind it on the same way.
-  Agenda now;
-  take_apart(chunk, now);
-  run(now, here);
+  take_apart(chunk, here);
 }
 
 bool Flow::give_spare(Segment& segment) noexcept {
@@ -36,8 +34,8 @@ bool Flow::give_spare(Segment& segment) noexcept {
   return segment.spare_chunk != nullptr;
 }
 
-// Each as an event that waits to be run here.
-void Flow::take_apart(Chunk& chunk, Agenda& agenda) noexcept {
+// Each as an event that is run here, to its end before the next one.
+void Flow::take_apart(Chunk& chunk, exec::Worker& here) noexcept {
   Stage& stage = *chunk.stage;
   for (std::uint32_t at = 0; at < chunk.count; ++at) {
     Event* const event = part(value_in(chunk, at), *stage.takes, chunk, at);
@@ -48,7 +46,9 @@ void Flow::take_apart(Chunk& chunk, Agenda& agenda) noexcept {
     take_times(*event, chunk);
     event->stage = &stage;
     event->activation.implementation = stage.only_implementation;
-    agenda.add(*event);
+    Agenda now;
+    now.add(*event);
+    run(now, here);
   }
   chunks_.give_back(chunk);
 }
@@ -93,7 +93,7 @@ void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda&
         begun = now;
       }
       const std::uint32_t behind = at + (composed != nullptr ? composed->count : 1);
-      if (segment.has_locals()) [[unlikely]]
+      if (segment.stops_row()) [[unlikely]]
         set_apart(segment, at, behind, row, chunk, count, apart);
       at = behind;
       count = row.made;
@@ -118,7 +118,12 @@ void Flow::run_chunk(Segment& segment, Chunk& chunk, exec::Worker& here, Agenda&
   while (auto* const event = static_cast<Event*>(failed.pop())) leave_stage(*event, here, agenda);
   leave_segment(segment, *values, here, agenda);
   while (auto* const event = static_cast<Event*>(apart.pop())) {
-    if (event->is(Event::kLeaving)) {
+    // To its end before the next one: one that is caught has more stages to go through than those
+    // behind it, which would overtake it on the same agenda.
+    run(agenda, here);
+    if (event->failed_at != nullptr) {
+      leave_stage(*event, here, agenda);
+    } else if (event->is(Event::kLeaving)) {
       event->unmark(Event::kLeaving);
       depart(*event, event->stage->next, {&here, true}, agenda);
     } else {

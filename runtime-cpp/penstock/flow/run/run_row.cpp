@@ -14,7 +14,7 @@ std::uint32_t Flow::run_step(Segment& segment, std::uint32_t at, Row& row, Chunk
   // Else nobody would know which of them it has ended.
   const bool one_by_one = chunk.pieces != nullptr && step.stage->may_end;
   std::uint32_t threw = 0;
-  while (row.taken != count && !segment.has_locals()) {
+  while (row.taken != count && !segment.stops_row()) {
     const Place before{row.taken, row.made};
     std::uint32_t threw_now = 0;
     row.count = one_by_one ? row.taken + 1 : count;
@@ -45,7 +45,7 @@ std::uint32_t Flow::run_chain(Segment& segment, std::uint32_t at, Row& row, Chun
                           std::any_of(first, first + composed.count, [](const Segment::Step& step) {
                             return step.stage->may_end;
                           });
-  while (row.taken != count && !segment.has_locals()) {
+  while (row.taken != count && !segment.stops_row()) {
     const Place before{row.taken, row.made};
     std::uint32_t threw = 0;
     row.count = one_by_one ? row.taken + 1 : count;
@@ -108,21 +108,30 @@ void Flow::fail(Segment& segment, std::uint32_t at, Row& row, const Chunk& chunk
   event->activation.implementation = step.implementation;
   event->activation.context.deadline_ns = 0;
   set_failure(*event, std::current_exception());
-  failed.push(*event);
+  // Where there was no memory for a failure it is not caught.
+  if (stage.rescue != nullptr && event->failure != nullptr) {
+    segment.caught = event;
+  } else {
+    failed.push(*event);
+  }
 }
 
-// A value has got something to carry, so that its row has stopped behind it. It goes alone from
-// here on, and so that none overtakes it, those behind it do, too.
+// A value has got something to carry, or is on its way to a catch behind which it may go on, so
+// that its row has stopped behind it. It goes alone from here on, and so that none overtakes it,
+// those behind it do, too.
 void Flow::set_apart(Segment& segment, std::uint32_t at, std::uint32_t behind, Row& row,
                      const Chunk& chunk, std::uint32_t count, mailbox::LocalQueue& apart) noexcept {
   mailbox::LocalQueue earlier;
   const Stage& last = *segment.steps[behind - 1].stage;
+  Event* const caught = std::exchange(segment.caught, nullptr);
   Event* carries = nullptr;
-  if (row.goes_on) {
+  if (caught == nullptr && row.goes_on) {
     --row.made;
     carries = part(row.out + row.made * row.stride, *last.gives, chunk, row.made);
   }
-  if (carries != nullptr) {
+  if (caught != nullptr) {
+    earlier.push(*caught);
+  } else if (carries != nullptr) {
     carries->stage = segment.steps[behind - 1].stage;
     carries->activation.implementation = segment.steps[behind - 1].implementation;
     carries->mark(Event::kLeaving);

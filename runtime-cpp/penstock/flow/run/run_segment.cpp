@@ -59,6 +59,8 @@ const Segment::Step* Flow::run_steps(Segment& segment, Event& event, call::Activ
     if (value != event.storage()) step->stage->takes->move(value, event.storage());
     event.stage = step->stage;
     event.type = step->stage->takes;
+    // Of a stage before, or of another event: here is none.
+    event.activation.context.deadline_ns = 0;
     set_failure(event, std::current_exception());
     return step;
   }
