@@ -193,7 +193,7 @@ class FakeHost final : public Host {
   Outcome<Asked> ask(const Asking& asking) override {
     if (asking.request == "hold") {
       std::unique_lock lock(mutex_);
-      ++asks_;
+      if (asks_++ == 0) first_asked_ns_ = asking.asked_ns;
       opened_.notify_all();
       opened_.wait(lock, [this] { return !held_; });
     }
@@ -207,6 +207,11 @@ class FakeHost final : public Host {
                  2.5,
                  {{std::nullopt, "GetAd", "", "front·0", 0, 10, 2400.5, false},
                   {0, "ProduceAd", "ModelA", "", 20, std::nullopt, std::nullopt, true}}};
+  }
+  /// Asking::asked_ns of the first one that was held.
+  [[nodiscard]] Nanos first_asked_ns() {
+    const std::lock_guard lock(mutex_);
+    return first_asked_ns_;
   }
   [[nodiscard]] int asks() {
     const std::lock_guard lock(mutex_);
@@ -248,6 +253,7 @@ class FakeHost final : public Host {
   bool held_ = false;
   int samples_ = 0;
   int asks_ = 0;
+  Nanos first_asked_ns_ = 0;
   std::atomic<std::uint64_t> revision_{1};
 };
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "penstock/base/time.hpp"
 #include "penstock/metrics/snapshot.hpp"
 
 namespace penstock::control {
@@ -73,6 +74,7 @@ struct Asking {
   std::string service;
   std::string request;       ///< JSON
   int deadline_ms = 10'000;  ///< 1 to 60000
+  Nanos asked_ns = 0;        ///< since when the deadline counts; 0: since it is called
 };
 
 /// A call that it made, or itself. Times in microseconds.

@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "penstock/base/context.hpp"
 #include "penstock/base/quiet_thread.hpp"
 #include "penstock/control/audit_log.hpp"
 #include "penstock/control/connection.hpp"
@@ -97,6 +98,8 @@ class Server::Impl {
   }
 
   bool submit(RpcCall call, ReplyTo reply) {
+    // Also while it waits for a thread that asks: whoever asked does not wait for longer.
+    if (auto* const ask = std::get_if<AskService>(&call.command)) ask->asking.asked_ns = now_ns();
     // A service that takes its time holds up no command, and the other way round.
     TaskThreads& threads = std::holds_alternative<AskService>(call.command) ? asks_ : commands_;
     return threads.submit([this, call = std::move(call), reply = std::move(reply)] {

@@ -534,6 +534,7 @@ TEST_F(ServerTest, KeepsNoCommandWaitingForAServiceThatTakesItsTime) {
                        {"params", {{"service", "GetAd"}, {"request", "hold"}}}}
                       .dump());
   };
+  const Nanos before = now_ns();
   ask(101);
   ask(102);
   ASSERT_TRUE(eventually([&] { return host_->asks() == 2; }));
@@ -548,6 +549,7 @@ TEST_F(ServerTest, KeepsNoCommandWaitingForAServiceThatTakesItsTime) {
   for (int i = 0; i < 3; ++i) answered.push_back(next_of(*stream, "answer")["id"].get<int>());
   std::sort(answered.begin(), answered.end());
   EXPECT_EQ(answered, (std::vector<int>{101, 102, 103}));
+  EXPECT_GE(host_->first_asked_ns(), before) << "their deadlines count from when they came";
 }
 
 TEST_F(ServerTest, SendsASchemaThenSamples) {

@@ -64,9 +64,12 @@ void Window::read(Nanos now) {
   for (std::uint32_t timer = 0; timer < registry_.timers(); ++timer) {
     registry_.collect(timer, reading.timers[timer]);
   }
-  while (readings_.size() > 2 && now - readings_[1].at >= defaults::kLatencyWindow) {
-    readings_.pop_front();
-  }
+  // Where nobody looked for long, only the first look afterwards says what was in between.
+  const auto is_old = [&] {
+    return now - readings_[1].at >= defaults::kLatencyWindow ||
+           readings_[1].at - readings_[0].at > 2 * defaults::kLatencyWindow;
+  };
+  while (readings_.size() > 2 && is_old()) readings_.pop_front();
 }
 
 void Window::add_growth(std::uint32_t timer, HistogramSum& grown) const {

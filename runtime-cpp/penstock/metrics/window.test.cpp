@@ -31,6 +31,19 @@ TEST(WindowTest, KnowsMeanAndPercentilesOfTheLastSecondAlone) {
   EXPECT_FALSE(window.last_second(quiet).mean_us.has_value());
 }
 
+TEST(WindowTest, ForgetsWhatWasBeforeSomebodyLookedAgain) {
+  Registry registry;
+  const std::uint32_t timer = registry.add_timer();
+  registry.start();
+  Window window(registry);
+  window.read(kSecond);
+  registry.shard().record(timer, 2 * kSecond);
+  window.read(3600 * kSecond);
+  registry.shard().record(timer, 1'000'000);
+  window.read(3600 * kSecond + kSecond / 2);
+  EXPECT_NEAR(window.last_second(timer).max_us.value(), 1000, 30);
+}
+
 TEST(WindowTest, HasNoMeanAboveItsLargestSample) {
   HistogramSum torn;
   torn.add(Nanos{1000});

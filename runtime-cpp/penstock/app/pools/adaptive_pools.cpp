@@ -27,12 +27,11 @@ std::optional<AdaptivePools::State> AdaptivePools::state_of(const exec::Pool& po
 void AdaptivePools::start(bool others) {
   const std::lock_guard hold(steps_);
   started_ = true;
-  others_ = others;
-  start_thread();
+  if (!pools_.empty() || others) start_thread();
 }
 
 void AdaptivePools::start_thread() {
-  if (!started_ || (pools_.empty() && !others_) || thread_.joinable()) return;
+  if (!started_ || thread_.joinable()) return;
   thread_ = start_quiet_thread("ps-adapt", [this] { run(); });
 }
 
@@ -54,19 +53,17 @@ bool AdaptivePools::stop(Nanos deadline) noexcept {
 }
 
 void AdaptivePools::set(exec::Pool& pool, Bounds bounds, By by) {
-  {
-    const std::lock_guard hold(states_);
-    Entry* entry = find(pool);
-    if (entry == nullptr) {
-      entry = &pools_.emplace_back(Entry{&pool, PoolController(bounds), {}});
-    } else {
-      entry->controller = PoolController(bounds);
-    }
-    entry->state.bounds = bounds;
-    entry->state.on = true;
-    entry->state.by = by;
-  }
   start_thread();
+  const std::lock_guard hold(states_);
+  Entry* entry = find(pool);
+  if (entry == nullptr) {
+    entry = &pools_.emplace_back(Entry{&pool, PoolController(bounds), {}});
+  } else {
+    entry->controller = PoolController(bounds);
+  }
+  entry->state.bounds = bounds;
+  entry->state.on = true;
+  entry->state.by = by;
 }
 
 void AdaptivePools::rest(const exec::Pool& pool) {
@@ -100,11 +97,19 @@ void AdaptivePools::look(Nanos now) {
                                              .busy = pool.busy(),
                                              .waiting = depth.queued + depth.blocked,
                                              .left = hooks_.left(pool)});
-    if (!step || !hooks_.take(pool, *step)) continue;
-    const std::lock_guard write(states_);
-    entry.state.by = By::controller;
-    ++entry.state.steps;
-    entry.state.waited = step->waited;
+    if (!step) continue;
+    if (!hooks_.take(pool, *step)) {
+      entry.controller.refused();
+      continue;
+    }
+    {
+      const std::lock_guard write(states_);
+      entry.state.by = By::controller;
+      ++entry.state.steps;
+      entry.state.waited = step->waited;
+    }
+    // Who was told of the change may have looked before this was written.
+    if (hooks_.changed) hooks_.changed();
   }
 }
 

@@ -27,6 +27,8 @@ class AdaptivePools {
     std::function<bool(exec::Pool&, const PoolStep&)> take;
     /// What else changes the binary by itself: looked at before the pools, by the same thread.
     std::function<void(Nanos now)> also = {};
+    /// state_of() says something else than before, by a step.
+    std::function<void()> changed = {};
   };
   enum class By : std::uint8_t { nobody, person, controller };
   struct State {
@@ -61,7 +63,7 @@ class AdaptivePools {
 
   // --- any thread, with hold() ---
 
-  /// Bounds for a pool, whose controller goes to work. As start().
+  /// Bounds for a pool, whose controller goes to work. As start(), and then nothing has changed.
   void set(exec::Pool& pool, Bounds bounds, By by);
   /// A person changed the pool: its controller rests. Nothing for a pool without bounds.
   void rest(const exec::Pool& pool);
@@ -82,7 +84,6 @@ class AdaptivePools {
   mutable std::mutex states_;  // who holds steps_ and this may write, who holds one may read
   std::vector<Entry> pools_;
   bool started_ = false;                // guarded by steps_
-  bool others_ = false;                 // guarded by steps_
   std::thread thread_;                  // guarded by steps_
   std::atomic<std::uint32_t> stop_{0};  // futex word
 };

@@ -3,13 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <semaphore>
 #include <string>
+#include <system_error>
 #include <variant>
 #include <vector>
 
+#include "penstock/control/problem_codes.hpp"
 #include "penstock/exec/affinity.hpp"
 #include "support/flow_binary.hpp"
 #include "support/gate.hpp"
+#include "support/refuse_threads.hpp"
 
 namespace penstock::app::adaptive_pools_test {
 namespace {
@@ -62,10 +69,11 @@ class AdaptivePoolsTest : public ::testing::Test {
     return penstock::testing::eventually([calls] { return g_begun == calls; });
   }
   void pass(int seconds) {
-    for (int look = 0; look < 20 * seconds; ++look) {
-      time += 50'000'000;
-      binary.host().adaptive().look(time);
-    }
+    for (int look = 0; look < 20 * seconds; ++look) pass_a_look();
+  }
+  void pass_a_look() {
+    time += AdaptivePools::kLook;
+    binary.host().adaptive().look(time);
   }
   [[nodiscard]] unsigned threads() { return binary.pool_of("models").size(); }
   [[nodiscard]] metrics::Adaptive state() {
@@ -110,6 +118,91 @@ TEST_F(AdaptivePoolsTest, APoolWithAStandingQueueGetsAThreadASecondUpToTheMost) 
   EXPECT_GE(now.waited_ms, 1000);
 }
 
+/// Takes an event for each turn that it is given.
+std::counting_semaphore<> g_turns{0};
+struct TakesTurns : Handler {
+  using request_type = Number;
+  using response_type = void;
+  static void handle(const Number& /*request*/) {
+    ++g_begun;
+    g_turns.acquire();
+  }
+};
+struct Numbers {
+  static Number event(std::uint64_t number) { return {static_cast<int>(number)}; }
+};
+
+TEST_F(AdaptivePoolsTest, APoolWhoseFirstStageIsSoonDoneStaysAsItIs) {
+  binary.service<TakesTurns>("Takes", Kind::sync_remote);
+  binary.place("Takes", "models");
+  binary.flow<Numbers>("F").side_effect<TakesTurns>("take", "Takes");
+  begin();
+  constexpr int kBetweenLooks = 20;
+  int emitted = 0;
+  const auto emit = [&](int events) {
+    for (int event = 0; event < events; ++event) binary.emit(Number{});
+    emitted += events;
+  };
+  emit(3);
+  ASSERT_TRUE(begun(2));
+  for (int look = 0; look < 3 * 20; ++look) {
+    pass_a_look();
+    emit(kBetweenLooks);
+    g_turns.release(kBetweenLooks);
+    ASSERT_TRUE(begun(emitted - 1));
+  }
+  g_turns.release(3);
+  EXPECT_EQ(threads(), 2U) << "each waits a few milliseconds, not a second";
+  EXPECT_TRUE(binary.idle());
+}
+
+TEST_F(AdaptivePoolsTest, AStepIsToldOnceItIsKnown) {
+  begin();
+  ask(20);
+  ASSERT_TRUE(begun(2));
+  exec::Pool& pool = binary.pool_of("models");
+  std::uint64_t steps = 0;
+  std::unique_ptr<AdaptivePools> own;
+  own = std::make_unique<AdaptivePools>(
+      AdaptivePools::Hooks{.left = [](const exec::Pool&) { return std::uint64_t{0}; },
+                           .take = [](exec::Pool&, const PoolStep&) { return true; },
+                           .changed = [&] { steps = own->state_of(pool)->steps; }});
+  own->set(pool, {2, 4}, AdaptivePools::By::nobody);
+  for (int look = 0; look <= 20; ++look) own->look(AdaptivePools::kLook * (look + 1));
+  EXPECT_EQ(steps, 1U);
+}
+
+TEST_F(AdaptivePoolsTest, AStepThatIsRefusedIsWantedAgainOnlyAfterAnotherCalm) {
+  begin();
+  int wanted = 0;
+  AdaptivePools own({.left = [](const exec::Pool&) { return std::uint64_t{0}; },
+                     .take = [&](exec::Pool&, const PoolStep&) { return ++wanted == 0; }});
+  own.set(binary.pool_of("models"), {1, 4}, AdaptivePools::By::nobody);
+  for (int look = 0; look <= 12 * 20; ++look) own.look(AdaptivePools::kLook * (look + 1));
+  EXPECT_EQ(wanted, 2);
+}
+
+// In a process of its own, which gets no threads any more.
+TEST_F(AdaptivePoolsTest, BoundsWithoutAThreadForTheirControllerChangeNothing) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        binary.pool("still", 2);
+        binary.start();
+        binary.host().adaptive().start();
+        penstock::testing::refuse_threads();
+        try {
+          static_cast<void>(binary.host().adapt_pool("still", control::Bounds{4, 8}));
+        } catch (const std::system_error&) {
+          std::cerr << "refused; ";
+        }
+        exec::Pool& pool = binary.pool_of("still");
+        std::cerr << pool.size() << ' ' << binary.host().adaptive().state_of(pool).has_value();
+        std::_Exit(0);
+      },
+      ::testing::ExitedWithCode(0), "refused; 2 0");
+}
+
 TEST_F(AdaptivePoolsTest, APoolWithoutWorkLosesItsThreadsDownToTheFewest) {
   begin();
   ask(20);
@@ -152,6 +245,9 @@ TEST_F(AdaptivePoolsTest, ItStaysAsAPersonMadeItUntilTheControllerIsSwitchedOnAg
 TEST_F(AdaptivePoolsTest, ARefusedChangeLetsTheControllerWork) {
   begin();
   ASSERT_TRUE(std::holds_alternative<control::Refusal>(binary.host().pin("models", 0, {1023})));
+  const auto gone = binary.host().pin("models", 2, {});
+  ASSERT_TRUE(std::holds_alternative<control::Refusal>(gone));
+  EXPECT_EQ(std::get<control::Refusal>(gone).code, control::problem::kNoSuchThread);
   EXPECT_TRUE(state().on);
 }
 

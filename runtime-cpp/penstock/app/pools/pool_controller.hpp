@@ -55,6 +55,11 @@ class PoolController {
 
   /// None: it stays as it is; else one thread more or less, once an interval at most.
   [[nodiscard]] std::optional<PoolStep> look(const PoolLook& look) noexcept;
+  /// The step that the last look decided on was not taken: nothing was given away.
+  void refused() noexcept {
+    calm_ = 0;
+    gave_away_ = false;
+  }
 
  private:
   void begin(const PoolLook& look) noexcept;

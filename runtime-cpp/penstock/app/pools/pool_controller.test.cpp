@@ -216,6 +216,21 @@ TEST(PoolControllerTest, DoesNothingAboutABurstThatIsGoneAgain) {
   }
 }
 
+TEST(PoolControllerTest, LearnsNothingFromAStepThatWasRefused) {
+  PoolController controller({1, 8});
+  Nanos now = 0;
+  const auto seconds_until_a_step = [&](unsigned threads, unsigned busy, std::uint64_t waiting) {
+    for (int look = 1; look <= 1000; ++look) {
+      if (controller.look({now += kLook, threads, busy, waiting, 0})) return look / 20;
+    }
+    return 1000;
+  };
+  EXPECT_EQ(seconds_until_a_step(2, 0, 0), 5);
+  controller.refused();
+  EXPECT_EQ(seconds_until_a_step(2, 2, 1), 2) << "its first second began while none waited";
+  EXPECT_EQ(seconds_until_a_step(3, 0, 0), 5) << "nothing had been given away";
+}
+
 TEST(PoolControllerTest, DoesNothingOnTooFewLooks) {
   PoolController controller({2, 8});
   EXPECT_EQ(watched(controller, {.threads = 2, .busy = 2, .waiting = 50}, 60, 400'000'000),

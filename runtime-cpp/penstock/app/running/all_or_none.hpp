@@ -13,7 +13,7 @@ struct Change {
   /// Those of a lower rank come first: pools that grow before pools that shrink, so that no stage
   /// is short of threads in between.
   int rank = 0;
-  /// Brings it into force; why not, when a rule is against it.
+  /// Brings it into force; why not, when a rule is against it. What it throws is a refusal, too.
   std::function<std::optional<control::Refusal>()> bring;
   /// Brings back what was before it.
   std::function<void()> take_back;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 
 namespace penstock::app::all_or_none_test {
@@ -47,6 +48,25 @@ TEST(AllOrNoneTest, OneThatIsRefusedForGoodTakesTheOthersBack) {
   ASSERT_TRUE(why);
   EXPECT_EQ(why.value_or(control::Refusal{}).code, "no B");
   EXPECT_EQ(trial.done, "ACca");
+}
+
+TEST(AllOrNoneTest, OneThatThrowsIsRefused) {
+  Trial trial;
+  Change throws = trial.change('B', 1);
+  throws.bring = []() -> std::optional<control::Refusal> { throw std::runtime_error("no thread"); };
+  const auto why = all_or_none({trial.change('A', 0), throws});
+  ASSERT_TRUE(why);
+  EXPECT_EQ(why.value_or(control::Refusal{}).message, "no thread");
+  EXPECT_EQ(trial.done, "Aa");
+}
+
+TEST(AllOrNoneTest, WhatCannotBeTakenBackHoldsUpNoOther) {
+  Trial trial;
+  Change stays = trial.change('B', 1);
+  stays.take_back = [] { throw std::runtime_error("no thread"); };
+  EXPECT_TRUE(
+      all_or_none({trial.change('A', 0), stays, trial.change('C', 2, [] { return false; })}));
+  EXPECT_EQ(trial.done, "ABa");
 }
 
 TEST(AllOrNoneTest, OneInPartsIsTakenBackWhereItIsRefused) {

@@ -120,6 +120,14 @@ control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking
         "service.call: " + asking.service + " was built without JSON for its messages",
         "Generate and build the project again."};
   }
+  const Nanos begin = now_ns();
+  const Nanos deadline =
+      after(asking.asked_ns != 0 ? asking.asked_ns : begin, Nanos{asking.deadline_ms} * 1'000'000);
+  if (begin >= deadline) {
+    return control::Asked{"", std::string(to_string(ErrorCode::deadline_exceeded)),
+                          "it was not asked: other questions took all its time",
+                          static_cast<double>(begin - asking.asked_ns) / 1e6};
+  }
   const std::unique_ptr<call::Spans, LetGo> spans(new call::Spans(8));
   JsonError error;
   call::Frame* const made = binding.make(asking.request, error);
@@ -130,8 +138,7 @@ control::Outcome<control::Asked> ask(Model& model, const control::Asking& asking
   }
   const call::CallSite& site = drawn != nullptr ? model.ask_site(asking.service) : *published->site;
   const Entered entered(model.registry());
-  const Nanos begin = now_ns();
-  made->deadline_ns = after(begin, Nanos{asking.deadline_ms} * 1'000'000);
+  made->deadline_ns = deadline;
   if (drawn != nullptr) site.callee->asked.fetch_add(1, std::memory_order_relaxed);
   send_followed(*made, site, *spans);
   const std::unique_ptr<call::Frame, Drop> frame(made);

@@ -194,6 +194,16 @@ TEST_F(AskingTest, WaitsNoLongerThanItsDeadline) {
   EXPECT_TRUE(binary.idle());
 }
 
+// As it waited behind others for a thread that asks.
+TEST_F(AskingTest, IsNotAskedAfterItsDeadline) {
+  const auto outcome =
+      binary.host().ask({"Slow", "{}", 1, now_ns() - std::chrono::nanoseconds(1'000'000).count()});
+  const auto& asked = std::get<control::Asked>(outcome);
+  EXPECT_EQ(asked.error_code, "deadline_exceeded");
+  EXPECT_GE(asked.took_ms, 1);
+  EXPECT_TRUE(asked.trace.empty());
+}
+
 TEST_F(AskingTest, SaysWhatIsWrongWithARequest) {
   const control::Refusal malformed = refused("Echo", R"({"txt":1})");
   EXPECT_EQ(malformed.code, "PS758");

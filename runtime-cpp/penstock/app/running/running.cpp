@@ -70,7 +70,8 @@ Running::Running(Model& model, Nanos traces_shown)
       adaptive_(
           {.left = [this](const exec::Pool& pool) { return left_queue_of(pool); },
            .take = [this](exec::Pool& pool, const PoolStep& step) { return take_step(pool, step); },
-           .also = [this](Nanos now) { rules_.look(now); }}) {}
+           .also = [this](Nanos now) { rules_.look(now); },
+           .changed = [this] { changed(); }}) {}
 
 std::uint64_t Running::schema_revision() {
   std::uint64_t revision = revision_.load(std::memory_order_relaxed) + model_.join_changes();

@@ -53,9 +53,10 @@ control::Outcome<control::Adapting> Running::adapt_pool(
                             "thread " + std::to_string(index) + " of pool " + name + " is pinned",
                             "let it run anywhere first"};
   }
+  // First: the system may give no thread for its controller, and then all is to be as before.
+  adaptive_.set(*pool, wanted, AdaptivePools::By::person);
   const unsigned within = std::clamp(pool->size(), wanted.from, wanted.to);
   if (within != pool->size()) static_cast<void>(pool->resize(within));
-  adaptive_.set(*pool, wanted, AdaptivePools::By::person);
   rules_.rest(name);
   changed();
   return adapting(*pool);
@@ -72,7 +73,8 @@ control::Outcome<control::Adapting> Running::rest_pool(const std::string& name) 
   return adapting(*pool);
 }
 
-// Stages that run fused take nothing from a queue, and calls to a service go where it is placed.
+// Stages that run fused take nothing from a queue, and calls to a service go where it is placed, as
+// does what a source makes for a first stage without a join.
 std::uint64_t Running::left_queue_of(const exec::Pool& pool) const {
   std::uint64_t left = 0;
   for (const auto& service : model_.services()) {
@@ -83,8 +85,10 @@ std::uint64_t Running::left_queue_of(const exec::Pool& pool) const {
   for (const auto& flow : model_.flows()) {
     for (const flow::Stage& stage : flow->stages()) {
       const std::uint64_t runs = flow->runs(stage);
-      if (stage.join.load(std::memory_order_acquire) == &pool) left += runs;
-      if (stage.service->pool == &pool) of_stages += runs;
+      const exec::Pool* const join = stage.join.load(std::memory_order_acquire);
+      const bool is_placed = stage.service->pool == &pool && !stage.service->is_remote();
+      if (join == &pool || (join == nullptr && stage.after.empty() && is_placed)) left += runs;
+      if (is_placed) of_stages += runs;
     }
   }
   return left - std::min(left, of_stages);

@@ -73,6 +73,12 @@ control::Outcome<control::Pinning> Running::pin(const std::string& name, int thr
 
 control::Outcome<control::Pinning> Running::pin_held(exec::Pool& pool, int thread,
                                                      const std::vector<int>& cpus) {
+  if (static_cast<unsigned>(thread) >= pool.size()) {
+    return control::Refusal{
+        control::problem::kNoSuchThread,
+        "pool " + pool.name() + " has no thread " + std::to_string(thread) + " any more",
+        "it has " + std::to_string(pool.size()) + " threads, from 0 on"};
+  }
   const std::vector<int> absent = exec::absent_cpus(cpus);
   if (!absent.empty()) {
     return control::Refusal{
