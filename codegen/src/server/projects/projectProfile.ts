@@ -15,12 +15,13 @@ export class ProjectProfile {
     private readonly topology: () => Promise<Topology | undefined>,
   ) {}
 
-  /** Resolves when it is recorded and read. */
-  start(request: ProfileRequest): Promise<Profile> {
+  /** Resolves when it is recorded and read. @param awaited aborted when nobody waits for it any more, which ends it */
+  start(request: ProfileRequest, awaited: AbortSignal): Promise<Profile> {
     if (this.task)
       throw new Refusal("busy", `${this.project.name} is being recorded`, "Wait for it, or cancel it.");
     const abort = new AbortController();
-    const ended = this.record(request, abort.signal).finally(() => (this.task = null));
+    const signal = AbortSignal.any([abort.signal, awaited]);
+    const ended = this.record(request, signal).finally(() => (this.task = null));
     this.task = { abort, ended };
     return ended;
   }
@@ -38,6 +39,9 @@ export class ProjectProfile {
     { binary, seconds = PROFILE_SECONDS.usual }: ProfileRequest,
     signal: AbortSignal,
   ): Promise<Profile> {
+    const cancelled = (): Refusal =>
+      new Refusal("unavailable", "The recording was cancelled", "Record again.");
+    if (signal.aborted) throw cancelled();
     const topology = await this.topology();
     if (!topology) throw new Refusal("damaged", "The drawing cannot be read", "Correct it, then record.");
     const running = await listRunning(this.project.folder);
@@ -58,7 +62,7 @@ export class ProjectProfile {
       });
       return profile;
     } catch (error) {
-      if (signal.aborted) throw new Refusal("unavailable", "The recording was cancelled", "Record again.");
+      if (signal.aborted) throw cancelled();
       if (!(error instanceof NotRecorded)) throw error;
       const { problem } = error;
       throw new Refusal("unavailable", problem.message, problem.help, [problem]);
