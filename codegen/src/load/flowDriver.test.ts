@@ -12,6 +12,7 @@ class FakeLive extends EventEmitter<LiveEvents> {
   lastSample: LiveSample | null = null;
   rates: number[] = [];
   isGone = false;
+  isOpen = true;
   /** Told before each sample; what it gives back is done to the clock. */
   onTick: (t: number) => "go on" | "restart" | "stop" = () => "go on";
   private rate = 40;
@@ -208,6 +209,15 @@ test("should say that a silent binary still runs at the load's rate, and give it
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("should say nothing about the rate of a binary whose processes have all ended", async () => {
+  const live = new FakeLive(1000);
+  const driver = await loadedUntilSilent(live);
+  // Of several processes the names stay known.
+  live.isOpen = false;
+  await driver.end();
+  expect([live.rates, driver.left()]).toEqual([[450], []]);
 });
 
 test("should set no rate in a process that was started anew while its predecessor was silent", async () => {

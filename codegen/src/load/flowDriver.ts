@@ -11,7 +11,10 @@ import {
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */
-export type FlowLive = Pick<LiveReplicas, "schema" | "lastSample" | "command" | "rateOfEach" | "on" | "off">;
+export type FlowLive = Pick<
+  LiveReplicas,
+  "schema" | "lastSample" | "isOpen" | "command" | "rateOfEach" | "on" | "off"
+>;
 
 /** Where a load keeps the rate that it finds in each process of its binary, for who starts one of them anew. */
 export interface RateNotes {
@@ -134,8 +137,8 @@ export class FlowDriver implements LoadDriver {
   /** False: the binary does not answer just now. */
   private async giveBack(): Promise<boolean> {
     this.isLeft = false;
-    // Started anew, it gets its rate from what is noted.
-    if (this.live.schema?.startedAtMs !== this.startedAtMs) return true;
+    // Its processes have ended, or were started anew: those get their rate from what is noted.
+    if (!this.live.isOpen || this.live.schema?.startedAtMs !== this.startedAtMs) return true;
     try {
       await this.live.command("source.set", { flow: this.flow, perSecond: this.found });
     } catch (error) {
