@@ -113,6 +113,31 @@ for (const everyMs of [100, 1000])
     expect(report.whole?.completed).toBeCloseTo(sum("completed"), 0);
   });
 
+test("should count no time before the first rate is in force, and none after the last second", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const live = new FakeLive(1000);
+    const abort = new AbortController();
+    // The rate is in force after 300 ms, and a second takes as long as 1,100 ms here.
+    vi.spyOn(live, "command").mockImplementationOnce((_, params) => {
+      vi.advanceTimersByTime(300);
+      live.rates.push((params as { perSecond: number }).perSecond);
+      return Promise.resolve({});
+    });
+    live.onTick = () => (vi.advanceTimersByTime(110), "go on");
+    const { whole, seconds } = await runLoad({
+      target,
+      settings: { ...settings, step: 0, forS: 3 },
+      driver: driverOf(live),
+      signal: abort.signal,
+    });
+    live.stop();
+    expect([whole?.tookMs, seconds.length]).toEqual([3000, 3]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("should steer a project's own source that has a rate, and give that back", async () => {
   const live = new FakeLive(220, "market-ticker");
   const report = await runLoad({ target, settings, driver: driverOf(live), signal: never });

@@ -49,6 +49,7 @@ export class FlowDriver implements LoadDriver {
   private asked = 0;
   private isLeft = false;
   private stopWaiting: (() => void) | null = null;
+  private seconds = 0;
   private readonly all = { sent: 0, completed: 0, failed: 0, maxUs: null as number | null };
 
   constructor(
@@ -114,8 +115,9 @@ export class FlowDriver implements LoadDriver {
     return Promise.resolve();
   }
 
-  whole(): Omit<LoadWhole, "tookMs"> {
-    return { ...this.all, minUs: null, p50Us: null, p95Us: null, p99Us: null };
+  whole(): LoadWhole {
+    // What it counts is brought to whole seconds.
+    return { tookMs: this.seconds * 1000, ...this.all, minUs: null, p50Us: null, p95Us: null, p99Us: null };
   }
 
   end(): Promise<void> {
@@ -254,6 +256,7 @@ export class FlowDriver implements LoadDriver {
 
   private counted(second: DrivenSecond): DrivenSecond {
     const { all } = this;
+    this.seconds += 1;
     for (const of of ["sent", "completed", "failed"] as const)
       all[of] = Math.round((all[of] + second[of]) * 10) / 10;
     if (second.maxUs !== null) all.maxUs = Math.max(all.maxUs ?? 0, second.maxUs);
