@@ -8,6 +8,7 @@ test("should not begin for who has left already, and be free for the next one", 
     { id: "p", name: "mine", folder: "/nowhere" },
     {} as RunnersContext,
     async () => void read++,
+    () => null,
   );
   await expect(profile.start({ binary: "app" }, AbortSignal.abort())).rejects.toThrow(
     "The recording was cancelled",

@@ -1,4 +1,4 @@
-import { PROFILE_SECONDS, type Profile, type ProfileRequest } from "../../contract/index.js";
+import { PROFILE_SECONDS, type LiveSchema, type Profile, type ProfileRequest } from "../../contract/index.js";
 import type { Topology } from "../../model/topology/index.js";
 import { NotRecorded, profileBinary } from "../../profile/index.js";
 import { listRunning, nameOfRunning } from "../../run/index.js";
@@ -13,6 +13,7 @@ export class ProjectProfile {
     private readonly project: { id: string; name: string; folder: string },
     private readonly context: RunnersContext,
     private readonly topology: () => Promise<Topology | undefined>,
+    private readonly schemaOf: (binary: string) => LiveSchema | null,
   ) {}
 
   /** Resolves when it is recorded and read. @param awaited aborted when nobody waits for it any more, which ends it */
@@ -57,6 +58,7 @@ export class ProjectProfile {
     try {
       const { profile } = await profileBinary({
         ...{ projectDir: this.project.folder, topology, binary, processes, seconds, signal },
+        running: () => this.schemaOf(binary),
         fenced: !(await this.context.workspace.isOwn(this.project.id)),
         patience: this.context.patience,
       });
