@@ -14,7 +14,7 @@ export type ProfileRequest = z.infer<typeof profileRequestSchema>;
 /** Whose time it is: a service's, an event source's, else the runtime's, the kernel's or of none of these. */
 export const profileOwnerSchema = z.strictObject({
   kind: z.enum(["service", "source", "runtime", "kernel", "other"]),
-  /** Of the service or of the flow whose source it is; "" of the others. */
+  /** Of the service or of the flow whose source it is, by which it runs; "" of the others. */
   name: z.string(),
   /** How many samples are its own. */
   samples: z.number(),

@@ -17,7 +17,7 @@ export interface LiveEvents {
   sample: [LiveSample];
   /** No frame for too long, or no connection; `lastMs` is the wall clock of the last frame. */
   lost: [{ lastMs: number }];
-  /** Nobody listens at its address: lost it is after a while, or when who hears this says so. */
+  /** Nobody listens at its address, or of several processes none is left: lost it is after a while, or when who hears this says so. */
   refused: [];
   /** Frames come again after a loss. */
   found: [];

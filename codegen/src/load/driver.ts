@@ -15,8 +15,8 @@ export interface LoadDriver {
   second(rate: number): Promise<DrivenSecond | null>;
   /** Waits, once the last second is over, for what is still on its way, if it was told to; ends with `end` at the latest. */
   drain(): Promise<void>;
-  /** All that was sent until now. */
-  whole(): Omit<LoadWhole, "tookMs">;
+  /** All that was sent until now, in the time since the first second began: what is done before one begins is none of it. */
+  whole(): LoadWhole;
   /** Leaves the target as it was found. Never throws; also ends a `second` that is under way (with null). */
   end(): Promise<void>;
   /** Why events failed, the most frequent first. */

@@ -12,6 +12,7 @@ class FakeLive extends EventEmitter<LiveEvents> {
   lastSample: LiveSample | null = null;
   rates: number[] = [];
   isGone = false;
+  isOpen = true;
   /** Told before each sample; what it gives back is done to the clock. */
   onTick: (t: number) => "go on" | "restart" | "stop" = () => "go on";
   private rate = 40;
@@ -112,6 +113,31 @@ for (const everyMs of [100, 1000])
     expect(report.whole?.completed).toBeCloseTo(sum("completed"), 0);
   });
 
+test("should count no time before the first rate is in force, and none after the last second", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const live = new FakeLive(1000);
+    const abort = new AbortController();
+    // The rate is in force after 300 ms, and a second takes as long as 1,100 ms here.
+    vi.spyOn(live, "command").mockImplementationOnce((_, params) => {
+      vi.advanceTimersByTime(300);
+      live.rates.push((params as { perSecond: number }).perSecond);
+      return Promise.resolve({});
+    });
+    live.onTick = () => (vi.advanceTimersByTime(110), "go on");
+    const { whole, seconds } = await runLoad({
+      target,
+      settings: { ...settings, step: 0, forS: 3 },
+      driver: driverOf(live),
+      signal: abort.signal,
+    });
+    live.stop();
+    expect([whole?.tookMs, seconds.length]).toEqual([3000, 3]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("should steer a project's own source that has a rate, and give that back", async () => {
   const live = new FakeLive(220, "market-ticker");
   const report = await runLoad({ target, settings, driver: driverOf(live), signal: never });
@@ -208,6 +234,15 @@ test("should say that a silent binary still runs at the load's rate, and give it
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("should say nothing about the rate of a binary whose processes have all ended", async () => {
+  const live = new FakeLive(1000);
+  const driver = await loadedUntilSilent(live);
+  // Of several processes the names stay known.
+  live.isOpen = false;
+  await driver.end();
+  expect([live.rates, driver.left()]).toEqual([[450], []]);
 });
 
 test("should set no rate in a process that was started anew while its predecessor was silent", async () => {

@@ -11,7 +11,10 @@ import {
 import { type DrivenSecond, type LoadDriver, LoadRefused } from "./driver.js";
 
 /** A live connection as far as a load needs it. */
-export type FlowLive = Pick<LiveReplicas, "schema" | "lastSample" | "command" | "rateOfEach" | "on" | "off">;
+export type FlowLive = Pick<
+  LiveReplicas,
+  "schema" | "lastSample" | "isOpen" | "command" | "rateOfEach" | "on" | "off"
+>;
 
 /** Where a load keeps the rate that it finds in each process of its binary, for who starts one of them anew. */
 export interface RateNotes {
@@ -46,6 +49,7 @@ export class FlowDriver implements LoadDriver {
   private asked = 0;
   private isLeft = false;
   private stopWaiting: (() => void) | null = null;
+  private seconds = 0;
   private readonly all = { sent: 0, completed: 0, failed: 0, maxUs: null as number | null };
 
   constructor(
@@ -111,8 +115,9 @@ export class FlowDriver implements LoadDriver {
     return Promise.resolve();
   }
 
-  whole(): Omit<LoadWhole, "tookMs"> {
-    return { ...this.all, minUs: null, p50Us: null, p95Us: null, p99Us: null };
+  whole(): LoadWhole {
+    // What it counts is brought to whole seconds.
+    return { tookMs: this.seconds * 1000, ...this.all, minUs: null, p50Us: null, p95Us: null, p99Us: null };
   }
 
   end(): Promise<void> {
@@ -134,8 +139,8 @@ export class FlowDriver implements LoadDriver {
   /** False: the binary does not answer just now. */
   private async giveBack(): Promise<boolean> {
     this.isLeft = false;
-    // Started anew, it gets its rate from what is noted.
-    if (this.live.schema?.startedAtMs !== this.startedAtMs) return true;
+    // Its processes have ended, or were started anew: those get their rate from what is noted.
+    if (!this.live.isOpen || this.live.schema?.startedAtMs !== this.startedAtMs) return true;
     try {
       await this.live.command("source.set", { flow: this.flow, perSecond: this.found });
     } catch (error) {
@@ -251,6 +256,7 @@ export class FlowDriver implements LoadDriver {
 
   private counted(second: DrivenSecond): DrivenSecond {
     const { all } = this;
+    this.seconds += 1;
     for (const of of ["sent", "completed", "failed"] as const)
       all[of] = Math.round((all[of] + second[of]) * 10) / 10;
     if (second.maxUs !== null) all.maxUs = Math.max(all.maxUs ?? 0, second.maxUs);

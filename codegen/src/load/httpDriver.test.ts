@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { LOAD_DEFAULTS, type LoadReport, type LoadSettings } from "../contract/index.js";
 import { LoadRefused } from "./driver.js";
 import { HttpDriver, type HttpLoad } from "./httpDriver.js";
@@ -80,6 +80,24 @@ describe("a load on an address", () => {
     expect(numbers.length).toBeGreaterThan(0);
     expect(report.seconds.reduce((sum, { sent }) => sum + sent, 0)).toBe(200);
     expect([...types]).toEqual(["application/json"]);
+  });
+
+  test("should begin its first second when it begins, in a process that is younger than a second too", async () => {
+    const url = await serve(desk);
+    const driver = new HttpDriver(load(url));
+    let now = 300;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+    try {
+      expect(driver.whole()).toMatchObject({ tookMs: 0, sent: 0 });
+      const second = driver.second(100);
+      expect(driver.whole()).toMatchObject({ tookMs: 0, sent: 1 });
+      now = 700;
+      expect(driver.whole().tookMs).toBe(400);
+      await driver.end();
+      expect(await second).toBeNull();
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   test("should keep all of its connections between requests, however many they are", async () => {

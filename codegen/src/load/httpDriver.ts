@@ -65,7 +65,9 @@ export class HttpDriver implements LoadDriver {
   private number = 0;
   /** Due until now, fractions included. */
   private dueTotal = 0;
-  private secondAt = 0;
+  /** Not 0: that is when this process began, less than a second ago perhaps. */
+  private secondAt = -Infinity;
+  private begunAt: number | null = null;
   private sent = 0;
   private completed = 0;
   private failed = 0;
@@ -128,6 +130,7 @@ export class HttpDriver implements LoadDriver {
     // After a pause of this machine seconds begin anew: what nobody could send is not sent all at once.
     if (performance.now() - this.secondAt > 1000) this.secondAt = performance.now();
     const from = this.secondAt;
+    this.begunAt ??= from;
     const moments = dueWithin(this.dueTotal, rate);
     this.dueTotal += rate;
     this.secondAt += 1000;
@@ -163,11 +166,12 @@ export class HttpDriver implements LoadDriver {
     });
   }
 
-  whole(): Omit<LoadWhole, "tookMs"> {
+  whole(): LoadWhole {
     const { sent, completed, failed, latency } = this.all;
     const known = latency.count > 0;
     const at = (percent: number): number | null => (known ? latency.percentile(percent) : null);
     return {
+      tookMs: this.begunAt === null ? 0 : Math.round(performance.now() - this.begunAt),
       ...{ sent, completed, failed },
       minUs: known ? latency.min : null,
       p50Us: at(50),

@@ -76,3 +76,19 @@ function ownNumber(pid: number): number | null {
 /** The process of a group that calls itself `own`, by the number it has here; undefined when there is none. */
 export const processOfGroup = (group: number, own: number): number | undefined =>
   allPids().find((pid) => groupOf(pid) === group && ownNumber(pid) === own);
+
+/** What living processes, as far as they are this user's, were started with as the value of a variable. @throws where /proc says nothing */
+export function valuesOfVariable(name: string): Set<string> {
+  const values = new Set<string>();
+  const start = `${name}=`;
+  for (const pid of allPids()) {
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      const found = variables.find((one) => one.startsWith(start));
+      if (found !== undefined) values.add(found.slice(start.length));
+    } catch {
+      // Of another user, or gone meanwhile.
+    }
+  }
+  return values;
+}

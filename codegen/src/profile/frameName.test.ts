@@ -22,9 +22,15 @@ test.each([
   ["loads::GetAd::handle", "loads::GetAd::handle"],
   [">>>>", ">>>>"],
 ])("%s is shown as %s", (name, shown) => {
-  expect(frameName(name, "ads")).toBe(shown);
+  expect(frameName(name, ["ads"])).toBe(shown);
+});
+
+test("a project that was renamed since has two namespaces, and neither is shown", () => {
+  expect(frameName("penstock::call::serve<ads::GetAd, shop::Pick>", ["shop", "ads"])).toBe(
+    "penstock::call::serve<GetAd, Pick>",
+  );
 });
 
 test("no name fills a line", () => {
-  expect(frameName("x".repeat(5_000), "ads")).toHaveLength(120);
+  expect(frameName("x".repeat(5_000), ["ads"])).toHaveLength(120);
 });

@@ -20,10 +20,10 @@ function shortArguments(name: string): string {
 }
 
 /**
- * A function's name as it is shown: without the project's namespace, what every name has, and arguments of templates
+ * A function's name as it is shown: without namespaces of the project, what every name has, and arguments of templates
  * that fill lines.
  */
-export function frameName(name: string, project: string): string {
+export function frameName(name: string, namespaces: readonly string[]): string {
   const plain = name
     .replaceAll("(anonymous namespace)::", "")
     .replace(
@@ -32,7 +32,7 @@ export function frameName(name: string, project: string): string {
     )
     .replace(/ \[clone [^\]]*\]/g, "")
     .replace(/\.(?:actor|destroy|frame)\b.*$/, "")
-    .replace(new RegExp(`(^|[^\\w:])(?:::)?${project}::`, "g"), "$1");
+    .replace(new RegExp(`(^|[^\\w:])(?:::)?(?:${namespaces.join("|")})::`, "g"), "$1");
   const short = shortArguments(plain);
   return short.length > LONGEST ? `${short.slice(0, LONGEST - 1)}…` : short;
 }

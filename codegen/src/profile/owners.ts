@@ -1,5 +1,5 @@
 import type { ProfileOwner } from "../contract/index.js";
-import type { Topology } from "../model/topology/index.js";
+import type { RecordedNames } from "./recordedNames.js";
 import type { RecordedFrame } from "./stackReader.js";
 
 export type Owner = Pick<ProfileOwner, "kind" | "name">;
@@ -13,20 +13,22 @@ export const OTHER: Owner = { kind: "other", name: "" };
  * flow, a project's own source after its kind; all that they call is theirs too, up to the next handler.
  */
 export class Owners {
-  private readonly drawn = new Map<string, Owner>();
+  private readonly known = new Map<string, Owner>();
   private readonly member: RegExp;
+  private readonly handler: RegExp;
   private readonly argument: RegExp;
 
-  constructor({ name: project, services, flows }: Topology) {
-    for (const { name, source } of flows) {
-      const own: Owner = { kind: "source", name };
-      const kind = `sources::${source.kind.replaceAll("-", "_")}`;
+  constructor({ namespaces, services, flows, sources }: RecordedNames) {
+    for (const { flow, kind } of sources) {
+      const key = `sources::${kind.replaceAll("-", "_")}`;
       // Of a kind that several flows have, nobody can say whose it is.
-      this.drawn.set(kind, this.drawn.has(kind) ? OTHER : own);
-      this.drawn.set(name, own);
+      this.known.set(key, this.known.has(key) ? OTHER : { kind: "source", name: flow });
     }
-    for (const { name } of services) this.drawn.set(name, { kind: "service", name });
+    for (const name of flows) this.known.set(name, { kind: "source", name });
+    for (const name of services) this.known.set(name, { kind: "service", name });
+    const project = `(?:${namespaces.join("|")})`;
     this.member = new RegExp(`^${project}::(sources::\\w+|\\w+)::`);
+    this.handler = new RegExp(`^${project}::\\w+::(?:\\w+::)?(?:handle|event)\\b`);
     this.argument = new RegExp(`[<,] ?${project}::(sources::\\w+|\\w+)(?:::\\w+)?(?=[,>])`, "g");
   }
 
@@ -36,15 +38,17 @@ export class Owners {
     if (handler) return handler;
     if (caller.kind === "service" || caller.kind === "source") return caller;
     if (frame.kernel) return KERNEL;
+    // A handler that nobody knows the service of is somebody's all the same, and no work of the runtime's.
+    if (this.handler.test(frame.name)) return OTHER;
     return caller === RUNTIME || isRuntime(frame.name) ? RUNTIME : OTHER;
   }
 
   private handlerOf(name: string): Owner | undefined {
     const member = this.member.exec(name)?.[1];
-    if (member !== undefined) return this.drawn.get(member);
+    if (member !== undefined) return this.known.get(member);
     if (!isRuntime(name)) return undefined;
     // The runtime's code for one handler: in it, a handler that the optimizer put there has no frame of its own.
-    const named = new Set([...name.matchAll(this.argument)].map(([, one]) => this.drawn.get(one!)));
+    const named = new Set([...name.matchAll(this.argument)].map(([, one]) => this.known.get(one!)));
     named.delete(undefined);
     return named.size === 1 ? [...named][0] : undefined;
   }

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Profile } from "../contract/index.js";
+import type { LiveSchema, Profile } from "../contract/index.js";
 import { ConfinedFolder } from "../disk/index.js";
 import type { Topology } from "../model/topology/index.js";
 import { readRecording, record } from "./perf.js";
+import { recordedNames } from "./recordedNames.js";
 import { StackReader } from "./stackReader.js";
 import { StackTree } from "./stackTree.js";
 
@@ -15,6 +16,8 @@ export interface ProfileOptions {
   binary: string;
   /** Numbers that processes have here, also those behind a fence with numbers of its own. */
   processes: readonly { name: string; pid: number }[];
+  /** What the binary says of itself once it is recorded; nothing where it does not answer. */
+  running: () => LiveSchema | null;
   seconds: number;
   /** The project is from elsewhere: what perf reads of its files may be made to harm, and is read behind a fence. */
   fenced: boolean;
@@ -29,14 +32,15 @@ export interface ProfileOptions {
  * where perf is missing, may not, or fails, and with the reason of `signal` when that is aborted; nothing is left then.
  */
 export async function profileBinary(options: ProfileOptions): Promise<{ profile: Profile; tree: StackTree }> {
-  const { projectDir, topology, binary, processes, seconds, fenced, signal, patience, onStep } = options;
+  const { projectDir, topology, binary, processes, running, seconds, fenced, signal, patience, onStep } =
+    options;
   const folder = await mkdtemp(join(tmpdir(), "penstock-profile-"));
   try {
     const file = join(folder, "perf.data");
     onStep?.("recording");
     const recorded = await record({ pids: processes.map(({ pid }) => pid), seconds, file, signal, patience });
     onStep?.("reading");
-    const tree = new StackTree(topology);
+    const tree = new StackTree(recordedNames(topology, binary, running()));
     const reader = new StackReader((stack) => tree.add(stack));
     await readRecording({
       file,

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { profileSchema } from "../contract/index.js";
+import { type LiveSchema, profileSchema } from "../contract/index.js";
 import { parseTopology, type Topology } from "../model/topology/index.js";
+import { recordedNames } from "./recordedNames.js";
 import { StackReader } from "./stackReader.js";
 import { StackTree } from "./stackTree.js";
 import { RECORDING } from "./testing/fakePerf.js";
@@ -13,8 +14,8 @@ const about = { binary: "app", processes: ["app"], seconds: 10 };
 const frame = (name: string) =>
   name.startsWith("k:") ? { name: name.slice(2), kernel: true } : { name, kernel: false };
 /** Stacks are written from the outside in: `clone3 > ads::GetAd::handle`. */
-function treeOf(stacks: readonly string[], topology = ads, most?: number): StackTree {
-  const tree = new StackTree(topology, most);
+function treeOf(stacks: readonly string[], topology = ads, most?: number, runs?: LiveSchema): StackTree {
+  const tree = new StackTree(recordedNames(topology, "ads-server", runs), most);
   for (const way of stacks)
     tree.add({ thread: "front-0", frames: way === "" ? [] : way.split(" > ").reverse().map(frame) });
   return tree;
@@ -29,7 +30,7 @@ const ownersOf = (tree: StackTree) =>
   );
 
 test("a kept recording of a binary is shared out among its services, the runtime and the kernel", () => {
-  const tree = new StackTree(ads);
+  const tree = new StackTree(recordedNames(ads, "ads-server"));
   const reader = new StackReader((stack) => tree.add(stack));
   for (const line of readFileSync(RECORDING, "utf8").split("\n")) reader.push(line);
   reader.end();
@@ -81,6 +82,62 @@ test("the runtime's code for one handler is its service's, that for several is t
     "std::function<ads::GetAd>",
   ]);
   expect(ownersOf(tree)).toEqual({ "service GetAd": 1, "service ProduceAd": 1, runtime: 2, other: 1 });
+});
+
+/** What a binary says of itself, as far as a recording needs it. */
+const runs = (names: {
+  project?: string;
+  services?: string[];
+  flows?: object[];
+  pools?: object[];
+}): LiveSchema =>
+  ({
+    ...{ project: "ads", flows: [], pools: [], ...names },
+    services: (names.services ?? []).map((name) => ({ name })),
+  }) as unknown as LiveSchema;
+
+test("what was renamed since a binary was built is booked by the name that it runs by, and not on the runtime", () => {
+  const stacks = [
+    "clone3 > penstock::exec::Worker::run > shop::Pick::handle > malloc",
+    "clone3 > penstock::exec::Worker::run > penstock::call::serve<shop::Pick>",
+    "clone3 > penstock::exec::Worker::run > shop::Clicks::event",
+    "clone3 > penstock::exec::Worker::run > shop::sources::tick_tock::Source::next",
+    "clone3 > penstock::exec::Worker::run > memcpy",
+  ];
+  const named = runs({
+    project: "shop",
+    services: ["Pick"],
+    flows: [
+      { name: "Clicks", source: { kind: "rate" } },
+      { name: "Ticks", source: { kind: "tick-tock" } },
+    ],
+  });
+  expect(ownersOf(treeOf(stacks, ads, undefined, named))).toEqual({
+    "service Pick": 2,
+    "source Clicks": 1,
+    "source Ticks": 1,
+    runtime: 1,
+  });
+});
+
+test("a handler of a service that nobody knows is not the runtime's, and a helper of that name its caller's", () => {
+  const tree = treeOf([
+    "clone3 > penstock::exec::Worker::run > ads::Former::handle > malloc",
+    "clone3 > penstock::exec::Worker::run > ads::Former::Model::handle",
+    "clone3 > penstock::exec::Worker::run > ads::Ad::~Ad",
+    "clone3 > penstock::exec::Worker::run > ads::GetAd::handle > ads::Parser::handle",
+  ]);
+  expect(ownersOf(tree)).toEqual({ "service GetAd": 1, runtime: 1, other: 2 });
+});
+
+test("a namespace that a binary calls its own is none where it could not be one", () => {
+  const tree = treeOf(
+    ["ads::GetAd::handle"],
+    ads,
+    undefined,
+    runs({ project: "(a+)+$", services: ["GetAd"] }),
+  );
+  expect(ownersOf(tree)).toEqual({ "service GetAd": 1 });
 });
 
 test("a project's own source is its flow's, unless several flows have it", () => {

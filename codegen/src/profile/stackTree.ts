@@ -1,7 +1,8 @@
 import type { Profile, ProfileFrame, ProfileOwner } from "../contract/index.js";
-import type { Topology } from "../model/topology/index.js";
 import { frameName } from "./frameName.js";
 import { OTHER, type Owner, Owners } from "./owners.js";
+import { poolOfThread } from "./poolOfThread.js";
+import type { RecordedNames } from "./recordedNames.js";
 import type { RecordedStack } from "./stackReader.js";
 
 /** What is too small to be seen in any drawing is not handed on. */
@@ -21,9 +22,6 @@ interface Node {
 
 const node = (name: string, owner: Owner): Node => ({ name, owner, samples: 0, own: 0, children: new Map() });
 
-/** Threads of a pool are one: `models-17` is one of `models`. */
-const poolOf = (thread: string): string => thread.replace(/-\d+$/, "");
-
 const RANK: readonly ProfileOwner["kind"][] = ["service", "source", "runtime", "kernel", "other"];
 const rankOf = ({ kind }: Owner): number => Math.max(1, RANK.indexOf(kind));
 
@@ -35,10 +33,10 @@ export class StackTree {
   private nodes = 0;
 
   constructor(
-    private readonly topology: Topology,
+    private readonly names: RecordedNames,
     private readonly mostNodes = MOST_NODES,
   ) {
-    this.owners = new Owners(topology);
+    this.owners = new Owners(names);
   }
 
   get samples(): number {
@@ -61,9 +59,10 @@ export class StackTree {
       at = next;
       return true;
     };
+    const pool = poolOfThread(thread, this.names.pools);
     let on = step(
-      poolOf(thread),
-      () => poolOf(thread),
+      pool,
+      () => pool,
       () => OTHER,
     );
     for (let index = frames.length - 1; on && index >= 0; index--) {
@@ -128,7 +127,7 @@ export class StackTree {
   private shown(name: string): string {
     const known = this.short.get(name);
     if (known !== undefined) return known;
-    const text = frameName(name, this.topology.name);
+    const text = frameName(name, this.names.namespaces);
     if (this.short.size < MOST_NAMES) this.short.set(name, text);
     return text;
   }

@@ -51,6 +51,31 @@ test("should record one at a time, and end it when it is asked to", async () => 
   expect((await mine.server.api("DELETE", mine.path("/profile"))).json).toEqual({ cancelled: false });
 });
 
+test("should end a recording whose page is closed, and record for the next one", async () => {
+  perf("endless");
+  const page = new AbortController();
+  const { host, server } = mine.server;
+  const left = fetch(`http://${host}${mine.path("/profile")}`, {
+    method: "POST",
+    body: JSON.stringify({ binary: "app" }),
+    headers: {
+      Authorization: `Bearer ${server.token}`,
+      Origin: `http://${host}`,
+      "Content-Type": "application/json",
+    },
+    signal: page.signal,
+  }).catch(({ name }: Error) => name);
+  await until("it records", () => existsSync(join(mine.root, "perf", "asked-record")));
+  page.abort();
+  expect(await left).toBe("AbortError");
+  perf("kept");
+  await until(
+    "the next one is recorded",
+    async () => (await record({ binary: "app" })).status === 200,
+    60_000,
+  );
+});
+
 test("should say why nothing is recorded, and what helps", async () => {
   perf("refused");
   const refused = await record({ binary: "app" });

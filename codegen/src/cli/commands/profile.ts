@@ -5,8 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { type Profile, PROFILE_SECONDS } from "../../contract/index.js";
 import { problem, type Problem } from "../../model/diagnostics/index.js";
 import { flameSvg } from "../../flame/index.js";
+import { connectLive } from "../../live/index.js";
 import { keepFlameGraph, NotRecorded, profileBinary } from "../../profile/index.js";
 import { wholeNumber } from "../verb/arguments.js";
+import { connectRunning } from "../binaries/askBinary.js";
 import { refuseAttached, theRunningBinary } from "../binaries/runningBinaries.js";
 import type { Command } from "../verb/command.js";
 import { EXIT } from "../verb/exitCode.js";
@@ -57,9 +59,13 @@ export const command: Command = {
     const running = await theRunningBinary(projectDir, value("binary"));
     const processes = refuseAttached(running.processes);
     const fenced = !(await isOwnProject(projectDir));
+    // It says its names while it is recorded. One that hangs says nothing, and is recorded all the same.
+    const live = connectRunning(running, (address) => connectLive(address));
+    live.watch(false);
     try {
       const { profile, tree } = await profileBinary({
         ...{ projectDir, topology, binary: running.binary, processes, seconds, fenced, signal },
+        running: () => live.schema,
         patience: patienceOf(process.env),
         onStep: (step) =>
           output.note(step === "recording" ? `recording for ${seconds} s` : "reading the stacks"),
@@ -99,6 +105,8 @@ export const command: Command = {
       output.document({ ok: false, problems: [] });
       output.note("Cancelled.");
       return EXIT.interrupted;
+    } finally {
+      live.close();
     }
   },
 };

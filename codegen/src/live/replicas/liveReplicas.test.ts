@@ -99,7 +99,7 @@ describe("the processes of a binary as one", () => {
     put(live, 1, 71).say(1000, 5);
     expect(saidNow()).toEqual(["names of 71 as 71", "5 at 1000"]);
     live.take(1);
-    expect(saidNow()).toEqual(["lost"]);
+    expect(saidNow()).toEqual(["lost", "refused"]);
     expect(live).toMatchObject({ isOpen: false, schema: null, lastSample: null });
     put(live, 1, 72).say(10, 1);
     expect(saidNow()).toEqual(["names of 72 as 72", "1 at 10"]);
@@ -183,6 +183,24 @@ describe("the processes of a binary as one", () => {
     live.take(0);
     other.emit("refused");
     expect(saidNow()).toContain("refused");
+  });
+
+  test("nobody is there when the last one has ended, or all that are left listen no more", () => {
+    const live = replicas(2);
+    const [one] = [put(live, 0, 10), put(live, 1, 20)];
+    live.take(1);
+    // Another process in the place of one is no end.
+    put(live, 0, 11);
+    expect(saidNow()).not.toContain("refused");
+    live.take(0);
+    expect(saidNow()).toContain("refused");
+
+    const [left] = [put(live, 0, 12), put(live, 1, 21)];
+    left.emit("refused");
+    expect(saidNow()).not.toContain("refused");
+    live.take(1);
+    expect(saidNow()).toContain("refused");
+    expect(one.closed).toBe(true);
   });
 
   test("a change is made in all, a call asks one after the other", async () => {

@@ -92,13 +92,13 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
    * for a while, perhaps, and what it counted before is not counted here.
    */
   put(replica: number, live: LiveConnection, name = `process ${replica}`, joins = false): void {
-    this.take(replica);
+    this.drop(replica);
     this.open.set(replica, live);
     this.names.set(replica, name);
     if (joins) this.joined.set(replica, null);
     live.on("refused", () => {
       this.refused.add(replica);
-      if (this.refused.size === this.open.size) this.emit("refused");
+      this.tellRefused();
     });
     const takeSchema = (schema: LiveSchema): void => {
       this.refused.delete(replica);
@@ -127,6 +127,12 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
 
   /** The process has ended, or is to be left alone. */
   take(replica: number): void {
+    if (!this.open.has(replica)) return;
+    this.drop(replica);
+    this.tellRefused();
+  }
+
+  private drop(replica: number): void {
     const live = this.open.get(replica);
     if (live === undefined) return;
     const wasLost = this.isLost;
@@ -144,6 +150,11 @@ export class LiveReplicas extends EventEmitter<LiveEvents> {
     }
     this.elect();
     if (this.open.size === 0 && !wasLost) this.emit("lost", { lastMs: this.lastSeenMs });
+  }
+
+  /** Nobody listens at the address of any that is left, or none is. */
+  private tellRefused(): void {
+    if (this.refused.size === this.open.size) this.emit("refused");
   }
 
   /** Sends a command; resolves with its result when it is in force in all that answer, rejects with CommandRefused. */

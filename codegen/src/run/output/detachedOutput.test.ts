@@ -1,7 +1,17 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { FULL_BYTES, openDetachedOutput } from "./detachedOutput.js";
 
@@ -62,4 +72,36 @@ test("should take all output where the file cannot be written, and write again w
   output.logger.stdin?.end(text.slice(cut));
   await ended;
   expect(text.endsWith(readFileSync(output.path, "utf8"))).toBe(true);
+});
+
+test("should remove the output of earlier runs but for the last five of each name, and none that is in use", async () => {
+  const running = await openDetachedOutput("app");
+  const silent = once(running.logger, "exit");
+  const folder = dirname(running.path);
+  const logs = (): string[] => readdirSync(folder).toSorted();
+  /** The `at`-th run wrote last at this second. */
+  const ended = (name: string, at: number): string => {
+    const file = `${name}-0000000${at}.log`;
+    for (const one of at === 0 ? [file, `${file}.1`] : [file]) {
+      writeFileSync(join(folder, one), "what it said\n");
+      utimesSync(join(folder, one), at, at);
+    }
+    return file;
+  };
+  const app = Array.from({ length: 7 }, (_, at) => ended("app", at));
+  const other = Array.from({ length: 5 }, (_, at) => ended("app.2", at));
+  const mine = ["app-notes.log", "app-0000000g.log"];
+  // It has said something once, long before all others, and runs on.
+  running.logger.stdin?.write("ready\n");
+  for (const name of mine) writeFileSync(join(folder, name), "");
+  await expect.poll(() => existsSync(running.path) && readFileSync(running.path, "utf8")).toBe("ready\n");
+  utimesSync(running.path, 0, 0);
+
+  const next = await openDetachedOutput("app");
+  expect(logs()).toEqual(
+    [...app.slice(2), ...other, `${other[0]}.1`, ...mine, basename(running.path)].toSorted(),
+  );
+  const over = once(next.logger, "exit");
+  for (const { logger } of [running, next]) logger.stdin?.end();
+  await Promise.all([silent, over]);
 });

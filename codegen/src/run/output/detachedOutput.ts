@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { makeStateDir } from "../../process/index.js";
+import { removeEndedLogs } from "./endedLogs.js";
 import { RotatedFile } from "./rotatedFile.js";
 
 /** A full file becomes `FILE.1` and is begun anew: between them they have at least the last so many bytes. */
@@ -31,10 +32,13 @@ export interface DetachedOutput {
 
 /**
  * A small process that keeps the last 5 to 10 MB of a binary's output in two files, so that the
- * binary never meets a closed pipe and never fills the disk. It ends with the binary.
+ * binary never meets a closed pipe and never fills the disk. It ends with the binary. Of those that ended before,
+ * all but the last files go.
  */
 export async function openDetachedOutput(binary: string): Promise<DetachedOutput> {
   const folder = await makeStateDir("logs");
+  // What cannot be removed is in nobody's way.
+  await removeEndedLogs(folder, "LOG").catch(() => undefined);
   const path = join(folder, `${binary}-${randomBytes(4).toString("hex")}.log`);
   const logger = spawn("/bin/sh", ["-c", SCRIPT], {
     // split asks SHELL to run the command.

@@ -1,4 +1,4 @@
-import { PROFILE_SECONDS, type Profile, type ProfileRequest } from "../../contract/index.js";
+import { PROFILE_SECONDS, type LiveSchema, type Profile, type ProfileRequest } from "../../contract/index.js";
 import type { Topology } from "../../model/topology/index.js";
 import { NotRecorded, profileBinary } from "../../profile/index.js";
 import { listRunning, nameOfRunning } from "../../run/index.js";
@@ -13,14 +13,16 @@ export class ProjectProfile {
     private readonly project: { id: string; name: string; folder: string },
     private readonly context: RunnersContext,
     private readonly topology: () => Promise<Topology | undefined>,
+    private readonly schemaOf: (binary: string) => LiveSchema | null,
   ) {}
 
-  /** Resolves when it is recorded and read. */
-  start(request: ProfileRequest): Promise<Profile> {
+  /** Resolves when it is recorded and read. @param awaited aborted when nobody waits for it any more, which ends it */
+  start(request: ProfileRequest, awaited: AbortSignal): Promise<Profile> {
     if (this.task)
       throw new Refusal("busy", `${this.project.name} is being recorded`, "Wait for it, or cancel it.");
     const abort = new AbortController();
-    const ended = this.record(request, abort.signal).finally(() => (this.task = null));
+    const signal = AbortSignal.any([abort.signal, awaited]);
+    const ended = this.record(request, signal).finally(() => (this.task = null));
     this.task = { abort, ended };
     return ended;
   }
@@ -38,6 +40,9 @@ export class ProjectProfile {
     { binary, seconds = PROFILE_SECONDS.usual }: ProfileRequest,
     signal: AbortSignal,
   ): Promise<Profile> {
+    const cancelled = (): Refusal =>
+      new Refusal("unavailable", "The recording was cancelled", "Record again.");
+    if (signal.aborted) throw cancelled();
     const topology = await this.topology();
     if (!topology) throw new Refusal("damaged", "The drawing cannot be read", "Correct it, then record.");
     const running = await listRunning(this.project.folder);
@@ -53,12 +58,13 @@ export class ProjectProfile {
     try {
       const { profile } = await profileBinary({
         ...{ projectDir: this.project.folder, topology, binary, processes, seconds, signal },
+        running: () => this.schemaOf(binary),
         fenced: !(await this.context.workspace.isOwn(this.project.id)),
         patience: this.context.patience,
       });
       return profile;
     } catch (error) {
-      if (signal.aborted) throw new Refusal("unavailable", "The recording was cancelled", "Record again.");
+      if (signal.aborted) throw cancelled();
       if (!(error instanceof NotRecorded)) throw error;
       const { problem } = error;
       throw new Refusal("unavailable", problem.message, problem.help, [problem]);

@@ -40,7 +40,7 @@ async function withKept(onOwn: () => void = () => undefined): Promise<{
   };
   const context = {
     workspace: { isOwn, drawn: async () => ({}) },
-    ...{ publish: () => undefined, log: () => undefined },
+    ...{ publish: () => undefined, publishSample: () => undefined, log: () => undefined },
     ...{ toolchain: idleToolchain, patience: 60 },
   };
   const project = { id: "mine", name: "mine", folder };

@@ -95,7 +95,12 @@ export class ProjectRunner {
     this.build = new ProjectBuild(project, context, slot);
     this.bench = new ProjectBench(project, context, slot, () => this.build.generate(false));
     this.load = new ProjectLoad(project, context, (binary) => this.lives.get(binary)?.connection ?? null);
-    this.profile = new ProjectProfile(project, context, () => this.topology());
+    this.profile = new ProjectProfile(
+      project,
+      context,
+      () => this.topology(),
+      (binary) => this.lives.get(binary)?.schema ?? null,
+    );
     this.attached = new ProjectAttached(project.folder, context.patience, (attached) =>
       this.takeAttached(attached),
     );

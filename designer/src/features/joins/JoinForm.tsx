@@ -12,6 +12,7 @@ import { useDocument } from "../../kernel/document/index.js";
 import { worded } from "../../kernel/fields/Properties.js";
 import { toast, Badge, Button, Field, NumberField, poolColor, Select } from "../../kernel/ui/index.js";
 import { changeJoin } from "../../kernel/run/changeJoin.js";
+import { shownProject } from "../../kernel/run/shownProject.js";
 import type { JoinRefusal } from "../../kernel/run/drawnRefusal.js";
 import { draftOf, joinOf, type JoinDraft } from "../../drawing/edits/joinDraft.js";
 import "./joins.css";
@@ -38,8 +39,17 @@ export function JoinForm({ flow, stage, onDone }: JoinFormProps) {
     (state) =>
       state.topology.flows.find(({ name }) => name === flow)?.stages.find(({ id }) => id === stage)?.join,
   );
-  // A join that is changed from elsewhere is shown at once: the form starts anew with it.
-  return <Form key={JSON.stringify(join ?? null)} flow={flow} stage={stage} join={join} onDone={onDone} />;
+  const project = useDocument((state) => state.projectId);
+  // A join that is changed from elsewhere is shown at once: the form starts anew with it, and with another project.
+  return (
+    <Form
+      key={JSON.stringify([project, join ?? null])}
+      flow={flow}
+      stage={stage}
+      join={join}
+      onDone={onDone}
+    />
+  );
 }
 
 function Form({ flow, stage, join, onDone }: JoinFormProps & { join: Join | undefined }) {
@@ -63,8 +73,10 @@ function Form({ flow, stage, join, onDone }: JoinFormProps & { join: Join | unde
 
   const change = async (wanted: Join | null) => {
     setBusy(true);
+    const project = shownProject();
     const refused = await changeJoin(flow, stage, wanted);
     setBusy(false);
+    if (!project.isShown()) return;
     setRefusal(refused);
     if (refused) return;
     if (slot) toast(wanted ? "The join is in force" : "The join is out", { tone: "ok" });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { documentStore, showDocument, undo } from "../../kernel/document/index.js";
 import { resetLive, takeSample, takeSchema } from "../../kernel/live/liveStore.js";
 import { ApiFailure } from "../../kernel/server/api.js";
+import { dismissToasts, toasts } from "../../kernel/ui/toast.js";
 import { applyPreset, drawPreset, savePreset } from "./presetActions.js";
 import { schemaOf } from "../../testing/schemaOf.js";
 
@@ -12,6 +13,7 @@ let refused = false;
 let whileAsked = (): void => undefined;
 vi.mock("../../kernel/connection/commands.js", () => ({
   sendCommand: async (_binary: string, method: string, params: unknown, project: unknown) => {
+    if (refused) whileAsked();
     if (refused) throw new ApiFailure(422, "refused", "no room", "", [], null);
     sent.push([method, params]);
     projects.add(project);
@@ -106,6 +108,17 @@ describe("presets in the designer", () => {
     await applyPreset("b", preset());
     expect(binary().pools[0]?.threads).toHaveLength(1);
     expect(documentStore.getState().past).toHaveLength(1);
+  });
+
+  it("that are refused are no word on another project that is opened meanwhile", async () => {
+    run(3);
+    savePreset("b", "night");
+    run(1);
+    refused = true;
+    dismissToasts();
+    whileAsked = () => show("another");
+    await applyPreset("b", preset());
+    expect([documentStore.getState().projectId, toasts.getState().list]).toEqual(["another", []]);
   });
 
   it("that are drawn already leave no step behind", () => {

@@ -53,14 +53,14 @@ export function drawPreset(binary: string, preset: Preset): void {
 export async function applyPreset(binary: string, preset: Preset): Promise<void> {
   const schema = findTrack(binary)?.schema;
   if (!schema) return;
-  const { send, draw } = shownProject();
+  const project = shownProject();
   try {
     const changed = await arrange(
-      ({ method, params }) => send(binary, method, params as never),
+      ({ method, params }) => project.send(binary, method, params as never),
       schema,
       preset,
     );
-    draw(() => {
+    project.draw(() => {
       drawPreset(binary, preset);
       toast(
         changed.length === 0 ? `${binary} runs like ${preset.name} already` : `${preset.name} is in force`,
@@ -68,6 +68,6 @@ export async function applyPreset(binary: string, preset: Preset): Promise<void>
       );
     });
   } catch (error) {
-    sayFailure(`${preset.name} was refused: all is as it was`, error);
+    sayFailure(`${preset.name} was refused: all is as it was`, error, project);
   }
 }

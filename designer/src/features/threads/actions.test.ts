@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { documentStore } from "../../kernel/document/index.js";
 import { resetLive } from "../../kernel/live/liveStore.js";
 import { closedProject, projectStore } from "../../kernel/server/projectStore.js";
+import { dismissToasts, toasts } from "../../kernel/ui/toast.js";
 import { open } from "../../testing/ads.js";
 import { joinedTopology } from "../../testing/joined.js";
 import { joinToPool } from "./actions.js";
@@ -9,8 +10,10 @@ import { joinToPool } from "./actions.js";
 const drop = (stage: string, pool: string) => joinToPool("shop-server", { flow: "Orders", stage }, pool);
 const state = () => documentStore.getState();
 const joins = () => state().topology.flows[0]!.stages.map(({ join }) => join);
+const said = () => toasts.getState().list.map(({ title }) => title);
 
 beforeEach(() => {
+  dismissToasts();
   resetLive();
   projectStore.setState(closedProject);
   open(joinedTopology());
@@ -45,5 +48,12 @@ describe("a stage dropped on a pool", () => {
     open(drawn);
     await drop("query", "front");
     expect(state().past).toEqual([]);
+    expect(said()).toEqual(["The join was not changed"]);
+    const dropped = drop("query", "front");
+    dismissToasts();
+    // What is opened meanwhile has refused nothing.
+    documentStore.setState({ projectId: "another" });
+    await dropped;
+    expect(said()).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { stageRef } from "../../kernel/document/edits/flows.js";
 import { documentStore, select } from "../../kernel/document/index.js";
 import { setPins } from "../../kernel/run/setPins.js";
 import { changeJoin } from "../../kernel/run/changeJoin.js";
+import { shownProject } from "../../kernel/run/shownProject.js";
 import { stageRuns, type StageName } from "../../drawing/queries/runsIn.js";
 import { toast } from "../../kernel/ui/index.js";
 
@@ -17,8 +18,9 @@ export async function joinToPool(binary: string, { flow, stage }: StageName, poo
   );
   select(stageRef(flow, stage));
   if (!run || run.spots.every((spot) => spot.pool === pool)) return;
+  const project = shownProject();
   const refusal = await changeJoin(flow, stage, { pool });
-  if (refusal)
+  if (refusal && project.isShown())
     toast("The join was not changed", { tone: "warn", body: `${refusal.reason} ${refusal.help}`.trim() });
 }
 

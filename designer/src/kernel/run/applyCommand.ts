@@ -23,6 +23,7 @@ export async function applyLive<M extends CommandMethod>(
     if (draw) project.draw(draw);
     return true;
   } catch (error) {
+    if (!project.isShown()) return false;
     const help = error instanceof ApiFailure ? error.help : "";
     toast(error instanceof Error ? error.message : String(error), {
       tone: "bad",

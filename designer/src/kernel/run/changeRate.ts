@@ -61,7 +61,7 @@ export async function changeRate(flow: string, perSecond: number | undefined): P
     } catch (error) {
       for (const before of done.toReversed())
         await set(before.binary, rateToAsk(before.perSecond)).catch(() => undefined);
-      toast(error instanceof Error ? error.message : String(error), { tone: "bad" });
+      if (project.isShown()) toast(error instanceof Error ? error.message : String(error), { tone: "bad" });
       return;
     }
   project.draw(() => void edit("Set rate", (model) => setRate(model, flow, perSecond)));

@@ -11,10 +11,10 @@ import { shownProject } from "./shownProject.js";
  * that it has then; undefined when it was refused, which is said, or another project is shown by then.
  */
 export async function resizePool(binary: string, pool: string, threads: number): Promise<number | undefined> {
-  const { send, draw } = shownProject();
+  const project = shownProject();
   try {
-    const { actual } = await send(drawnName(binary), "pool.resize", { pool, threads });
-    const isShown = draw(
+    const { actual } = await project.send(drawnName(binary), "pool.resize", { pool, threads });
+    const isShown = project.draw(
       () =>
         void edit(`Use ${actual} threads in ${pool}`, (model) =>
           withTopology(model, drawnWithPoolSize(model.topology, drawnName(binary), pool, actual)),
@@ -22,23 +22,23 @@ export async function resizePool(binary: string, pool: string, threads: number):
     );
     return isShown ? actual : undefined;
   } catch (error) {
-    sayFailure(`${pool} keeps its threads`, error);
+    sayFailure(`${pool} keeps its threads`, error, project);
     return undefined;
   }
 }
 
 /** Gives a pool of a binary, by the name that it runs by, other bounds, and the drawing with it; a refusal is said. */
 export async function allowThreads(binary: string, pool: string, { from, to }: ThreadRange): Promise<void> {
-  const { send, draw } = shownProject();
+  const project = shownProject();
   try {
-    await send(drawnName(binary), "pool.adapt", { pool, adapt: { from, to } });
-    draw(
+    await project.send(drawnName(binary), "pool.adapt", { pool, adapt: { from, to } });
+    project.draw(
       () =>
         void edit(`${pool}: ${from} to ${to} threads`, (model) =>
           changePool(model, drawnName(binary), pool, (item) => boundedPool(item, { from, to })),
         ),
     );
   } catch (error) {
-    sayFailure(`${pool} keeps its bounds`, error);
+    sayFailure(`${pool} keeps its bounds`, error, project);
   }
 }

@@ -10,7 +10,7 @@ import { toast } from "../ui/index.js";
 import { loadFiles, saveOpenFiles } from "../files/fileStore.js";
 import { showUnsaved } from "../files/unsaved.js";
 import type { PendingChange } from "./pendingLive.js";
-import { shownProject } from "./shownProject.js";
+import { shownProject, type ShownProject } from "./shownProject.js";
 
 /** Nothing is being built or measured, so a build can begin. */
 export const isIdle = (): boolean => {
@@ -24,9 +24,14 @@ export const openProjectId = (): string => {
   return project;
 };
 
-/** Says what the server refused, in its words; anything else is a bug and is thrown on. */
-export function sayFailure(title: string, error: unknown): void {
+/**
+ * Says what the server refused, in its words; anything else is a bug and is thrown on.
+ *
+ * @param of whose binary was asked: when another project is shown by then, nothing is said
+ */
+export function sayFailure(title: string, error: unknown, of?: Pick<ShownProject, "isShown">): void {
   if (!(error instanceof ApiFailure)) throw error;
+  if (of?.isShown() === false) return;
   if (error.problems.length > 0) {
     setBuildProblems([...error.problems]);
     setDockTab("problems");
@@ -142,7 +147,8 @@ export async function stop(): Promise<void> {
  * `rearrange`), then the bounds of pools and the rates of sources. Says what was refused, with the reason.
  */
 export async function applyLive(changes: readonly PendingChange[]): Promise<void> {
-  const { send } = shownProject();
+  const project = shownProject();
+  const { send } = project;
   for (const binary of new Set(changes.map((one) => one.binary))) {
     const mine = changes.filter((one) => one.binary === binary);
     const arranged = mine.flatMap(({ change }) =>
@@ -159,6 +165,7 @@ export async function applyLive(changes: readonly PendingChange[]): Promise<void
       sayFailure(
         mine.length === 1 ? `Not applied: ${mine[0]?.label}` : "Not applied: all is as it was",
         error,
+        project,
       );
       return;
     }

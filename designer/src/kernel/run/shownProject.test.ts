@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { schemaOf, threadsOf } from "../../testing/schemaOf.js";
 import { documentStore, showDocument } from "../document/index.js";
 import { resetLive, takeSchema } from "../live/liveStore.js";
+import { problemStore, setBuildProblems } from "../problems/problemStore.js";
+import { ApiFailure } from "../server/api.js";
+import { dismissToasts, toasts } from "../ui/toast.js";
 import { applyLive } from "./runActions.js";
 import { changeJoin } from "./changeJoin.js";
 import { changeRate } from "./changeRate.js";
@@ -10,11 +13,13 @@ import { allowThreads, resizePool } from "./resizePool.js";
 import { setPins } from "./setPins.js";
 
 const asked: unknown[] = [];
+let refusal: ApiFailure | undefined;
 vi.mock("../connection/commands.js", () => ({
   sendCommand: async (binary: string, method: string, _params: unknown, project?: string | null) => {
     asked.push([binary, method, project]);
     resetLive();
     show("another");
+    if (refusal) throw refusal;
     return { asked: 4, actual: 4 };
   },
 }));
@@ -55,6 +60,9 @@ const show = (projectId: string): void =>
 
 beforeEach(() => {
   asked.length = 0;
+  refusal = undefined;
+  dismissToasts();
+  setBuildProblems([]);
   resetLive();
   show("p");
   for (const binary of ["one", "two"]) {
@@ -79,6 +87,12 @@ beforeEach(() => {
   }
 });
 
+const pending = [5, 6].map((perSecond) => ({
+  binary: "one",
+  label: "",
+  change: { of: "rate" as const, flow: "F", perSecond },
+}));
+
 describe("another project that is opened while a binary is asked", () => {
   it.each<[string, () => Promise<unknown>, string[][]]>([
     ["resizes a pool", () => resizePool("one", "p", 4), [["one", "pool.resize"]]],
@@ -102,14 +116,7 @@ describe("another project that is opened while a binary is asked", () => {
     ],
     [
       "applies what is pending",
-      () =>
-        applyLive(
-          [5, 6].map((perSecond) => ({
-            binary: "one",
-            label: "",
-            change: { of: "rate" as const, flow: "F", perSecond },
-          })),
-        ),
+      () => applyLive(pending),
       [
         ["one", "source.set"],
         ["one", "source.set"],
@@ -123,5 +130,19 @@ describe("another project that is opened while a binary is asked", () => {
 
   it("has no size of a pool that is not its own", async () => {
     expect(await resizePool("one", "p", 4)).toBeUndefined();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["a pool", () => resizePool("one", "p", 4)],
+    ["bounds of a pool", () => allowThreads("one", "p", { from: 1, to: 4 })],
+    ["a pin", () => setPins("one", "p", 0, [1], true)],
+    ["a rate", () => changeRate("F", 9)],
+    ["what is pending", () => applyLive(pending)],
+  ])("is not told that %s was refused", async (_, act) => {
+    const problem = { code: "PS510", severity: "error" as const, message: "no CPU 1", pointer: "", help: "" };
+    refusal = new ApiFailure(409, "refused", "no CPU 1", "the CPUs are 0 to 0", [problem], null);
+    await act();
+    expect(documentStore.getState().projectId).toBe("another");
+    expect([toasts.getState().list, problemStore.getState().told]).toEqual([[], []]);
   });
 });

@@ -9,6 +9,8 @@ export interface ShownProject {
     method: M,
     params: CommandMap[M]["params"],
   ) => Promise<CommandMap[M]["result"]>;
+  /** It is shown still: what a binary of another one refuses is no word on what is drawn here. */
+  isShown: () => boolean;
   /** Draws while the project is shown still; false: another one is by now, in which nothing is drawn. */
   draw: (change: () => void) => boolean;
 }
@@ -16,12 +18,14 @@ export interface ShownProject {
 /** The project that is shown now, for as long as its binaries are asked: what is opened meanwhile may have the same names. */
 export function shownProject(): ShownProject {
   const { projectId } = documentStore.getState();
+  const isShown = (): boolean => documentStore.getState().projectId === projectId;
   return {
+    isShown,
     send: (binary, method, params) => sendCommand(binary, method, params, projectId),
     draw: (change) => {
-      const isShown = documentStore.getState().projectId === projectId;
-      if (isShown) change();
-      return isShown;
+      const shown = isShown();
+      if (shown) change();
+      return shown;
     },
   };
 }
