@@ -14,9 +14,27 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesBelow, putTopology, temporaryFolder } from "../test/support/project.js";
 import { drawing, project, service } from "../test/support/services.js";
-import { describeSources, generateProject, loadProject } from "./pipeline.js";
+import { changeDrawing, describeSources, generateProject, loadProject } from "./pipeline.js";
 
 const codes = (result: { problems: { code: string }[] }): string[] => result.problems.map((p) => p.code);
+
+describe("a drawing that is changed", () => {
+  const drawn = (folder: { path: string }) => {
+    const topology = putTopology(folder.path, drawing([service("Echo")]));
+    const file = join(folder.path, "topology.json");
+    return { topology: { ...topology, doc: "changed" }, file, text: readFileSync(file, "utf8") };
+  };
+
+  test("stays as somebody writes it meanwhile", async () => {
+    using folder = temporaryFolder();
+    const { file, text, topology } = drawn(folder);
+    const isChanged = await changeDrawing(folder.path, text, topology, (step) => {
+      if (step.startsWith("sync")) writeFileSync(file, "theirs");
+    });
+    expect(isChanged).toBe(false);
+    expect([...filesBelow(folder.path)]).toEqual([["topology.json", "theirs"]]);
+  });
+});
 
 describe("a second run", () => {
   test("writes nothing and keeps every time", async () => {

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
-import { ConfinedFolder, readSmall, replaceFile, unlessRefused, WriteRefusal } from "./disk/index.js";
+import { ConfinedFolder, unlessRefused, WriteRefusal } from "./disk/index.js";
 import { problem, isClean, suggestionBudget, type Problem } from "./model/diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, variablesRead as readByNodes, type Nodes } from "./nodes/index.js";
@@ -63,6 +62,8 @@ import {
 
 export type { Rename };
 
+const DRAWING = "topology.json";
+
 export interface LoadedProject {
   /** As on disk; undefined when it could not be read. */
   text?: string;
@@ -118,12 +119,26 @@ export const variablesRead = (dir: string, topology: Topology): string[] =>
 /**
  * Puts a drawing in the place of the one in `dir` that it was made from, whose text was `from`: after any crash it is the old one
  * or the new one. False: another one is there by now, and stays.
+ *
+ * @param onStep told before each change on disk: tests change the drawing there
  */
-export async function changeDrawing(dir: string, from: string, topology: Topology): Promise<boolean> {
-  const file = join(realpathSync(dir), "topology.json");
-  if (readSmall(file, LARGEST_DRAWING)?.toString() !== from) return false;
-  await replaceFile(file, printTopology(topology));
-  return true;
+export async function changeDrawing(
+  dir: string,
+  from: string,
+  topology: Topology,
+  onStep?: (step: string) => void,
+): Promise<boolean> {
+  const was = Buffer.from(from);
+  return ConfinedFolder.within(
+    realpathSync(dir),
+    async (folder) => {
+      const isStillSo = (): boolean =>
+        unlessRefused(() => folder.readBytes(DRAWING, LARGEST_DRAWING))?.equals(was) === true;
+      if (!isStillSo()) return false;
+      return folder.replaceIf(DRAWING, printTopology(topology), isStillSo);
+    },
+    onStep,
+  );
 }
 
 /** What the user's files are to follow, asked when the drawing has been read. */
@@ -488,7 +503,7 @@ function readProject(dir: string): ReadProject | Problem[] {
     recoverProject(root);
     const folder = new ConfinedFolder(root);
     try {
-      const text = folder.read("topology.json", LARGEST_DRAWING);
+      const text = folder.read(DRAWING, LARGEST_DRAWING);
       return text === undefined ? missing() : { text, nodes: loadNodes(folder) };
     } finally {
       folder.close();

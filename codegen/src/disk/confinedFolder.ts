@@ -111,14 +111,19 @@ export class ConfinedFolder {
     throw Object.assign(new Error(`${path} is no regular file`), { code: "ELOOP" });
   }
 
-  /** The text of a regular file; undefined when there is none. */
+  /** The text of a regular file, what is no UTF-8 in it replaced; undefined when there is none. */
   read(path: string, limit = MAX_FILE_BYTES): string | undefined {
+    return this.readBytes(path, limit)?.toString();
+  }
+
+  /** What a regular file holds; undefined when there is none. */
+  readBytes(path: string, limit = MAX_FILE_BYTES): Buffer | undefined {
     return this.#told(path, () => {
       const file = this.open(path);
       if (file === undefined) return undefined;
       try {
         if (file.stats.size > limit) throw tooLarge(path, limit);
-        return readFileSync(file.descriptor, "utf8");
+        return readFileSync(file.descriptor);
       } finally {
         closeSync(file.descriptor);
       }
@@ -181,15 +186,37 @@ export class ConfinedFolder {
   async replace(
     path: string,
     content: NewContent,
-    { mode = 0o644, durable = false }: { mode?: number; durable?: boolean } = {},
+    options: { mode?: number | undefined; durable?: boolean } = {},
   ): Promise<void> {
+    await this.#replace(path, content, options, () => true);
+  }
+
+  /**
+   * replace() by a text that is durable, if `isStillSo`: asked when all has been done but the change itself. No, and
+   * nothing has changed: false.
+   */
+  replaceIf(path: string, text: string, isStillSo: () => boolean): Promise<boolean> {
+    return this.#replace(path, text, { durable: true }, isStillSo);
+  }
+
+  async #replace(
+    path: string,
+    content: NewContent,
+    { mode, durable = false }: { mode?: number | undefined; durable?: boolean },
+    isStillSo: () => boolean,
+  ): Promise<boolean> {
     const aside = this.#aside(path);
     try {
       if (typeof content === "string") this.create(aside, content, mode);
       else await this.#copy(content, aside);
       if (durable) await this.flush([aside]);
+      if (!isStillSo()) {
+        this.remove(aside);
+        return false;
+      }
       this.rename(aside, path);
       if (durable) await this.flush([folderOf(path)]);
+      return true;
     } catch (error) {
       this.removeIfThere(aside);
       throw error;
