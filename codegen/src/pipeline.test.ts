@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesBelow, putTopology, temporaryFolder } from "../test/support/project.js";
 import { drawing, project, service } from "../test/support/services.js";
+import { printTopology } from "./model/topology/index.js";
 import { changeDrawing, describeSources, generateProject, loadProject } from "./pipeline.js";
 
 const codes = (result: { problems: { code: string }[] }): string[] => result.problems.map((p) => p.code);
@@ -33,6 +34,17 @@ describe("a drawing that is changed", () => {
     });
     expect(isChanged).toBe(false);
     expect([...filesBelow(folder.path)]).toEqual([["topology.json", "theirs"]]);
+  });
+
+  test("is none where it is not UTF-8, and stays", async () => {
+    using folder = temporaryFolder();
+    const { file, topology } = drawn(folder);
+    const bytes = Buffer.from(printTopology({ ...topology, doc: "caf\xe9" }), "latin1");
+    writeFileSync(file, bytes);
+    expect(await loadProject(folder.path)).toMatchObject({ problems: [{ code: "PS102" }] });
+    expect(codes(await generateProject(folder.path))).toEqual(["PS102"]);
+    expect(await changeDrawing(folder.path, bytes.toString(), topology)).toBe(false);
+    expect(readFileSync(file)).toEqual(bytes);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, realpathSync } from "node:fs";
 import { ConfinedFolder, unlessRefused, WriteRefusal } from "./disk/index.js";
 import { problem, isClean, suggestionBudget, type Problem } from "./model/diagnostics/index.js";
@@ -503,8 +504,11 @@ function readProject(dir: string): ReadProject | Problem[] {
     recoverProject(root);
     const folder = new ConfinedFolder(root);
     try {
-      const text = folder.read(DRAWING, LARGEST_DRAWING);
-      return text === undefined ? missing() : { text, nodes: loadNodes(folder) };
+      const bytes = folder.readBytes(DRAWING, LARGEST_DRAWING);
+      if (bytes === undefined) return missing();
+      // A text would have lost what the bytes were, and whoever writes it back loses it on the disk.
+      if (!isUtf8(bytes)) return checkDocument(bytes).problems;
+      return { text: bytes.toString(), nodes: loadNodes(folder) };
     } finally {
       folder.close();
     }
