@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -34,6 +35,19 @@ describe("a drawing that is changed", () => {
     });
     expect(isChanged).toBe(false);
     expect([...filesBelow(folder.path)]).toEqual([["topology.json", "theirs"]]);
+  });
+
+  test("keeps its mode", async () => {
+    using folder = temporaryFolder();
+    const { file, text, topology } = drawn(folder);
+    for (const [mode, from] of [
+      [0o600, text],
+      [0o664, printTopology(topology)],
+    ] as const) {
+      chmodSync(file, mode);
+      expect(await changeDrawing(folder.path, from, topology)).toBe(true);
+      expect(statSync(file).mode & 0o777).toBe(mode);
+    }
   });
 
   test("is none where it is not UTF-8, and stays", async () => {

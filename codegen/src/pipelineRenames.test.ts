@@ -1,10 +1,12 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -47,6 +49,24 @@ describe("the user's files after a rename", () => {
     );
     expect(existsSync(join(folder.path, "src/services/echo"))).toBe(false);
     expect([...filesBelow(folder.path).keys()].filter((path) => path.includes("_detached"))).toEqual([]);
+  });
+
+  test("keep their modes", async () => {
+    using folder = temporaryFolder();
+    await project(folder.path, [service("Echo"), service("Other", { calls: ["Echo"] })]);
+    const at = (name: string): string => join(folder.path, name);
+    appendFileSync(at("src/services/echo.cpp"), "// mine\n");
+    chmodSync(at("src/services/echo.cpp"), 0o664);
+    chmodSync(at("tests/other_test.cpp"), 0o600);
+    const renames = [{ kind: "service", from: "Echo", to: "Parrot" }] as const;
+    const { written } = await project(
+      folder.path,
+      [service("Parrot"), service("Other", { calls: ["Parrot"] })],
+      { renames },
+    );
+    const files = ["src/services/parrot.cpp", "tests/other_test.cpp"];
+    expect(written).toEqual(expect.arrayContaining(files));
+    expect(files.map((name) => statSync(at(name)).mode & 0o777)).toEqual([0o664, 0o600]);
   });
 
   test("belong to the renamed node before the generation that moves them", async () => {

@@ -165,11 +165,19 @@ export class ConfinedFolder {
     });
   }
 
-  /** Makes a new file; its folders too. Fails when something has that name. */
-  create(path: string, text: string, mode = 0o644): void {
+  /** Who may do what with a regular file, for what takes its place; undefined when there is none. */
+  modeOf(path: string): number | undefined {
+    const stats = this.stat(path);
+    return stats?.isFile() === true ? stats.mode & 0o777 : undefined;
+  }
+
+  /** Makes a new file; its folders too. Fails when something has that name. A mode that is named is had exactly. */
+  create(path: string, text: string, mode?: number): void {
     this.#change("create", path, () => {
-      const descriptor = openSync(this.#place(path, true)!, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+      const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+      const descriptor = openSync(this.#place(path, true)!, flags, mode ?? 0o644);
       try {
+        if (mode !== undefined) fchmodSync(descriptor, mode);
         const bytes = Buffer.from(text);
         for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
       } finally {
@@ -180,8 +188,8 @@ export class ConfinedFolder {
 
   /**
    * Puts something in the place of a file, or makes it: a reader sees the old one or the new one, and who has the
-   * old one open (runs it) keeps that. `durable`: so does whoever looks after a power cut. Throws ENOENT when there
-   * is nothing to copy.
+   * old one open (runs it) keeps that. `durable`: so does whoever looks after a power cut. A text has the mode of the
+   * file whose place it takes, unless `mode` names one. Throws ENOENT when there is nothing to copy.
    */
   async replace(
     path: string,
@@ -207,7 +215,7 @@ export class ConfinedFolder {
   ): Promise<boolean> {
     const aside = this.#aside(path);
     try {
-      if (typeof content === "string") this.create(aside, content, mode);
+      if (typeof content === "string") this.create(aside, content, mode ?? this.modeOf(path));
       else await this.#copy(content, aside);
       if (durable) await this.flush([aside]);
       if (!isStillSo()) {

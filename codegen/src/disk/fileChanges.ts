@@ -6,8 +6,11 @@ import { contentHash } from "./contentHash.js";
 /** A file that changes together with others: made, replaced or removed. */
 export interface FileChange {
   path: string;
-  /** What it becomes: a text, or the very file that now stands elsewhere. Left out: it goes. */
-  to?: { text: string } | { fileAt: string };
+  /**
+   * What it becomes: a text, or the very file that now stands elsewhere. Left out: it goes. A text has the mode of the
+   * file whose place it takes, or of the one at `modeOf`.
+   */
+  to?: { text: string; modeOf?: string } | { fileAt: string };
   /**
    * Hash of what stands there until then; something else that stands there by then stays. null: whatever it is,
    * a link too. Left out: nothing does.
@@ -169,7 +172,8 @@ function stage(
     changes: changes.map(({ path, to, was }, index) => {
       if (to === undefined) return { path, was };
       const staged = was === undefined ? `${staging}/${NEW_FILES}/${path}` : `${staging}/${index}`;
-      if ("text" in to) folder.create(staged, to.text);
+      const like = "text" in to ? (to.modeOf ?? (was === undefined ? undefined : path)) : undefined;
+      if ("text" in to) folder.create(staged, to.text, like === undefined ? undefined : folder.modeOf(like));
       else folder.link(to.fileAt, staged);
       return { path, staged, was, ...(together && "text" in to ? { becomes: contentHash(to.text) } : {}) };
     }),

@@ -92,9 +92,9 @@ export const replacePlain = (
 
 /**
  * Puts a text in the place of a file in a folder of ours, or makes it: afterwards, and after any crash, it is the
- * old file or the new one.
+ * old file or the new one. Its mode stays, unless one is named.
  */
-export const replaceFile = (path: string, text: string, mode = 0o644): Promise<void> =>
+export const replaceFile = (path: string, text: string, mode?: number): Promise<void> =>
   ConfinedFolder.within(dirname(path), (folder) =>
     folder.replace(basename(path), text, { mode, durable: true }),
   );

@@ -110,7 +110,7 @@ function fileChanges(tree: ProjectTree, changes: Changes): FileChange[] {
     else if (change.kind === "refresh") last.push({ path, to: { text: change.text }, was: change.was });
     else {
       const { text, oldPath, was, over } = change;
-      const to = text === undefined ? { fileAt: oldPath } : { text };
+      const to = text === undefined ? { fileAt: oldPath } : { text, modeOf: oldPath };
       if (over === undefined) first.push({ path, to, durable: text !== undefined });
       else last.push({ path, to, was: over, durable: text !== undefined });
       old.push({ path: oldPath, was });

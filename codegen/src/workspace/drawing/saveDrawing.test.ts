@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -134,6 +134,15 @@ test("should leave files alone that somebody changed after the cut", async () =>
   expect(await readFile(join(place.root, "topology.json"), "utf8")).toBe('{"by":"hand"}');
   expect(await readFile(join(place.root, "layout.json"), "utf8")).toBe(OLD.layout);
   expect(await left(place)).toEqual(["layout.json", "topology.json"]);
+});
+
+test("should keep the modes of the files", async () => {
+  const place = await freshPlace("modes");
+  await chmod(join(place.root, "topology.json"), 0o600);
+  await chmod(join(place.root, "layout.json"), 0o664);
+  expect(await saveDrawing(place, { ...NEW, savedAtMs: 2 })).toBe(newRevision);
+  const modeOf = async (name: string): Promise<number> => (await stat(join(place.root, name))).mode & 0o777;
+  expect([await modeOf("topology.json"), await modeOf("layout.json")]).toEqual([0o600, 0o664]);
 });
 
 test("should keep the last 20 revisions, each content once", async () => {
