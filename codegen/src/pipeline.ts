@@ -149,7 +149,15 @@ type RenamesOf = (topologyHash: string) => Promise<Pick<GenerateOptions, "rename
 export const generateProject = (dir: string, options: GenerateOptions = {}): Promise<GenerateResult> =>
   generate(dir, options, async () => options);
 
-async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf): Promise<GenerateResult> {
+/** More than those that generate at once, or save files meanwhile, bring about. */
+const MOST_ATTEMPTS = 100;
+
+async function generate(
+  dir: string,
+  options: WriteOptions,
+  renamesOf: RenamesOf,
+  attempt = 1,
+): Promise<GenerateResult> {
   const timings: Timings = { load: 0, validate: 0, plan: 0, render: 0, write: 0 };
   const timed = async <T>(step: keyof Timings, action: () => T | Promise<T>): Promise<T> => {
     const start = performance.now();
@@ -202,7 +210,11 @@ async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf
       options,
     ),
   );
-  if (written === "overtaken") return generate(dir, options, renamesOf);
+  if (written === "overtaken") {
+    if (attempt < MOST_ATTEMPTS) return generate(dir, options, renamesOf, attempt + 1);
+    const message = "Files of the project change all the time, and so nothing is generated.";
+    return result({ problems: [problem("PS706", "", message)] });
+  }
   const { left, ...changed } = written;
   return result({
     ...changed,
