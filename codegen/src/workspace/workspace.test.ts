@@ -13,7 +13,7 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { renameSync, symlinkSync } from "node:fs";
+import { renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -373,6 +373,31 @@ test("row 71: what is written outside while a save is under way stays, and the s
   expect(await readFile(join(path, "topology.json"), "utf8")).toBe(theirs);
   expect((await workspace.revisions(id)).map(({ revision }) => revision)).toEqual([start.revision]);
   expect((await readPendingRenames(place, "of another drawing")).renames).toEqual([]);
+});
+
+test("what is written into a source file, or its place, while it is saved stays", async () => {
+  const { path } = await made();
+  const [at, elsewhere] = [join(path, "a.cpp"), join(path, "b.cpp")];
+  const file = { id: fileIdOf("a.cpp"), path: "a.cpp", node: "", owner: "user" as const, written: true };
+  await writeFile(at, "before");
+  const { hash } = await readSource(path, file);
+  const saving = (meanwhile: () => void): Promise<Refusal> => {
+    let isDone = false;
+    const onStep = (step: string): void => {
+      if (isDone || !step.startsWith("sync")) return;
+      isDone = true;
+      meanwhile();
+    };
+    return refusal(writeSource(path, file, "mine", hash, onStep));
+  };
+  const refused = await saving(() => writeFileSync(at, "theirs"));
+  expect([refused.code, refused.extra]).toMatchObject(["conflict", { current: { text: "theirs" } }]);
+  expect(await readFile(at, "utf8")).toBe("theirs");
+
+  await writeFile(at, "before");
+  expect((await saving(() => renameSync(at, elsewhere))).code).toBe("not-found");
+  expect((await readdir(path)).filter((name) => name.startsWith("a.cpp"))).toEqual([]);
+  expect(await readFile(elsewhere, "utf8")).toBe("before");
 });
 
 test.each(["older than the last save", "in the future"])(
