@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -14,9 +15,52 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesBelow, putTopology, temporaryFolder } from "../test/support/project.js";
 import { drawing, project, service } from "../test/support/services.js";
-import { describeSources, generateProject, loadProject } from "./pipeline.js";
+import { printTopology } from "./model/topology/index.js";
+import { changeDrawing, describeSources, generateProject, loadProject } from "./pipeline.js";
 
 const codes = (result: { problems: { code: string }[] }): string[] => result.problems.map((p) => p.code);
+
+describe("a drawing that is changed", () => {
+  const drawn = (folder: { path: string }) => {
+    const topology = putTopology(folder.path, drawing([service("Echo")]));
+    const file = join(folder.path, "topology.json");
+    return { topology: { ...topology, doc: "changed" }, file, text: readFileSync(file, "utf8") };
+  };
+
+  test("stays as somebody writes it meanwhile", async () => {
+    using folder = temporaryFolder();
+    const { file, text, topology } = drawn(folder);
+    const isChanged = await changeDrawing(folder.path, text, topology, (step) => {
+      if (step.startsWith("sync")) writeFileSync(file, "theirs");
+    });
+    expect(isChanged).toBe(false);
+    expect([...filesBelow(folder.path)]).toEqual([["topology.json", "theirs"]]);
+  });
+
+  test("keeps its mode", async () => {
+    using folder = temporaryFolder();
+    const { file, text, topology } = drawn(folder);
+    for (const [mode, from] of [
+      [0o600, text],
+      [0o664, printTopology(topology)],
+    ] as const) {
+      chmodSync(file, mode);
+      expect(await changeDrawing(folder.path, from, topology)).toBe(true);
+      expect(statSync(file).mode & 0o777).toBe(mode);
+    }
+  });
+
+  test("is none where it is not UTF-8, and stays", async () => {
+    using folder = temporaryFolder();
+    const { file, topology } = drawn(folder);
+    const bytes = Buffer.from(printTopology({ ...topology, doc: "caf\xe9" }), "latin1");
+    writeFileSync(file, bytes);
+    expect(await loadProject(folder.path)).toMatchObject({ problems: [{ code: "PS102" }] });
+    expect(codes(await generateProject(folder.path))).toEqual(["PS102"]);
+    expect(await changeDrawing(folder.path, bytes.toString(), topology)).toBe(false);
+    expect(readFileSync(file)).toEqual(bytes);
+  });
+});
 
 describe("a second run", () => {
   test("writes nothing and keeps every time", async () => {

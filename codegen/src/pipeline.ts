@@ -1,6 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
-import { ConfinedFolder, readSmall, replaceFile, unlessRefused, WriteRefusal } from "./disk/index.js";
+import { ConfinedFolder, unlessRefused, WriteRefusal } from "./disk/index.js";
 import { problem, isClean, suggestionBudget, type Problem } from "./model/diagnostics/index.js";
 import { version } from "./installation/index.js";
 import { loadNodes, variablesRead as readByNodes, type Nodes } from "./nodes/index.js";
@@ -63,6 +63,8 @@ import {
 
 export type { Rename };
 
+const DRAWING = "topology.json";
+
 export interface LoadedProject {
   /** As on disk; undefined when it could not be read. */
   text?: string;
@@ -118,12 +120,26 @@ export const variablesRead = (dir: string, topology: Topology): string[] =>
 /**
  * Puts a drawing in the place of the one in `dir` that it was made from, whose text was `from`: after any crash it is the old one
  * or the new one. False: another one is there by now, and stays.
+ *
+ * @param onStep told before each change on disk: tests change the drawing there
  */
-export async function changeDrawing(dir: string, from: string, topology: Topology): Promise<boolean> {
-  const file = join(realpathSync(dir), "topology.json");
-  if (readSmall(file, LARGEST_DRAWING)?.toString() !== from) return false;
-  await replaceFile(file, printTopology(topology));
-  return true;
+export async function changeDrawing(
+  dir: string,
+  from: string,
+  topology: Topology,
+  onStep?: (step: string) => void,
+): Promise<boolean> {
+  const was = Buffer.from(from);
+  return ConfinedFolder.within(
+    realpathSync(dir),
+    async (folder) => {
+      const isStillSo = (): boolean =>
+        unlessRefused(() => folder.readBytes(DRAWING, LARGEST_DRAWING))?.equals(was) === true;
+      if (!isStillSo()) return false;
+      return folder.replaceIf(DRAWING, printTopology(topology), isStillSo);
+    },
+    onStep,
+  );
 }
 
 /** What the user's files are to follow, asked when the drawing has been read. */
@@ -133,7 +149,15 @@ type RenamesOf = (topologyHash: string) => Promise<Pick<GenerateOptions, "rename
 export const generateProject = (dir: string, options: GenerateOptions = {}): Promise<GenerateResult> =>
   generate(dir, options, async () => options);
 
-async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf): Promise<GenerateResult> {
+/** More than those that generate at once, or save files meanwhile, bring about. */
+const MOST_ATTEMPTS = 100;
+
+async function generate(
+  dir: string,
+  options: WriteOptions,
+  renamesOf: RenamesOf,
+  attempt = 1,
+): Promise<GenerateResult> {
   const timings: Timings = { load: 0, validate: 0, plan: 0, render: 0, write: 0 };
   const timed = async <T>(step: keyof Timings, action: () => T | Promise<T>): Promise<T> => {
     const start = performance.now();
@@ -186,7 +210,11 @@ async function generate(dir: string, options: WriteOptions, renamesOf: RenamesOf
       options,
     ),
   );
-  if (written === "overtaken") return generate(dir, options, renamesOf);
+  if (written === "overtaken") {
+    if (attempt < MOST_ATTEMPTS) return generate(dir, options, renamesOf, attempt + 1);
+    const message = "Files of the project change all the time, and so nothing is generated.";
+    return result({ problems: [problem("PS706", "", message)] });
+  }
   const { left, ...changed } = written;
   return result({
     ...changed,
@@ -488,8 +516,11 @@ function readProject(dir: string): ReadProject | Problem[] {
     recoverProject(root);
     const folder = new ConfinedFolder(root);
     try {
-      const text = folder.read("topology.json", LARGEST_DRAWING);
-      return text === undefined ? missing() : { text, nodes: loadNodes(folder) };
+      const bytes = folder.readBytes(DRAWING, LARGEST_DRAWING);
+      if (bytes === undefined) return missing();
+      // A text would have lost what the bytes were, and whoever writes it back loses it on the disk.
+      if (!isUtf8(bytes)) return checkDocument(bytes).problems;
+      return { text: bytes.toString(), nodes: loadNodes(folder) };
     } finally {
       folder.close();
     }

@@ -1,10 +1,12 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -47,6 +49,62 @@ describe("the user's files after a rename", () => {
     );
     expect(existsSync(join(folder.path, "src/services/echo"))).toBe(false);
     expect([...filesBelow(folder.path).keys()].filter((path) => path.includes("_detached"))).toEqual([]);
+  });
+
+  describe("saved while it is generated", () => {
+    const renames = [{ kind: "service", from: "Echo", to: "Parrot" }] as const;
+
+    async function saving(moment: RegExp) {
+      const folder = temporaryFolder();
+      await project(folder.path, [service("Echo")]);
+      putTopology(folder.path, drawing([service("Parrot")]));
+      const handler = join(folder.path, "src/services/echo.cpp");
+      let isSaved = false;
+      const onStep = (step: string): void => {
+        if (isSaved || !moment.test(step)) return;
+        isSaved = true;
+        appendFileSync(handler, "// just saved\n");
+      };
+      return { folder, handler, ...(await generateProject(folder.path, { renames, onStep })) };
+    }
+
+    test("have under the new name what was saved", async () => {
+      const { folder, handler, ...result } = await saving(/^sync/);
+      using _ = folder;
+      expect([result.ok, result.problems]).toEqual([true, []]);
+      expect(result.removed).toContain("src/services/echo.cpp");
+      expect(existsSync(handler)).toBe(false);
+      const text = readFileSync(join(folder.path, "src/services/parrot.cpp"), "utf8");
+      expect(text).toMatch(/Parrot::handle[^]*\/\/ just saved\n$/);
+    });
+
+    test("in the last moment stay, which is said", async () => {
+      const { folder, handler, ...result } = await saving(/^link src\/services\/parrot\.cpp$/);
+      using _ = folder;
+      expect(result.problems).toMatchObject([
+        { code: "PS716", severity: "warning", file: "src/services/echo.cpp" },
+      ]);
+      expect(result.removed).not.toContain("src/services/echo.cpp");
+      expect(readFileSync(handler, "utf8")).toMatch(/\/\/ just saved\n$/);
+    });
+  });
+
+  test("keep their modes", async () => {
+    using folder = temporaryFolder();
+    await project(folder.path, [service("Echo"), service("Other", { calls: ["Echo"] })]);
+    const at = (name: string): string => join(folder.path, name);
+    appendFileSync(at("src/services/echo.cpp"), "// mine\n");
+    chmodSync(at("src/services/echo.cpp"), 0o664);
+    chmodSync(at("tests/other_test.cpp"), 0o600);
+    const renames = [{ kind: "service", from: "Echo", to: "Parrot" }] as const;
+    const { written } = await project(
+      folder.path,
+      [service("Parrot"), service("Other", { calls: ["Parrot"] })],
+      { renames },
+    );
+    const files = ["src/services/parrot.cpp", "tests/other_test.cpp"];
+    expect(written).toEqual(expect.arrayContaining(files));
+    expect(files.map((name) => statSync(at(name)).mode & 0o777)).toEqual([0o664, 0o600]);
   });
 
   test("belong to the renamed node before the generation that moves them", async () => {

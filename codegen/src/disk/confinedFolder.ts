@@ -111,14 +111,19 @@ export class ConfinedFolder {
     throw Object.assign(new Error(`${path} is no regular file`), { code: "ELOOP" });
   }
 
-  /** The text of a regular file; undefined when there is none. */
+  /** The text of a regular file, what is no UTF-8 in it replaced; undefined when there is none. */
   read(path: string, limit = MAX_FILE_BYTES): string | undefined {
+    return this.readBytes(path, limit)?.toString();
+  }
+
+  /** What a regular file holds; undefined when there is none. */
+  readBytes(path: string, limit = MAX_FILE_BYTES): Buffer | undefined {
     return this.#told(path, () => {
       const file = this.open(path);
       if (file === undefined) return undefined;
       try {
         if (file.stats.size > limit) throw tooLarge(path, limit);
-        return readFileSync(file.descriptor, "utf8");
+        return readFileSync(file.descriptor);
       } finally {
         closeSync(file.descriptor);
       }
@@ -160,11 +165,19 @@ export class ConfinedFolder {
     });
   }
 
-  /** Makes a new file; its folders too. Fails when something has that name. */
-  create(path: string, text: string, mode = 0o644): void {
+  /** Who may do what with a regular file, for what takes its place; undefined when there is none. */
+  modeOf(path: string): number | undefined {
+    const stats = this.stat(path);
+    return stats?.isFile() === true ? stats.mode & 0o777 : undefined;
+  }
+
+  /** Makes a new file; its folders too. Fails when something has that name. A mode that is named is had exactly. */
+  create(path: string, text: string, mode?: number): void {
     this.#change("create", path, () => {
-      const descriptor = openSync(this.#place(path, true)!, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+      const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+      const descriptor = openSync(this.#place(path, true)!, flags, mode ?? 0o644);
       try {
+        if (mode !== undefined) fchmodSync(descriptor, mode);
         const bytes = Buffer.from(text);
         for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
       } finally {
@@ -175,21 +188,43 @@ export class ConfinedFolder {
 
   /**
    * Puts something in the place of a file, or makes it: a reader sees the old one or the new one, and who has the
-   * old one open (runs it) keeps that. `durable`: so does whoever looks after a power cut. Throws ENOENT when there
-   * is nothing to copy.
+   * old one open (runs it) keeps that. `durable`: so does whoever looks after a power cut. A text has the mode of the
+   * file whose place it takes, unless `mode` names one. Throws ENOENT when there is nothing to copy.
    */
   async replace(
     path: string,
     content: NewContent,
-    { mode = 0o644, durable = false }: { mode?: number; durable?: boolean } = {},
+    options: { mode?: number | undefined; durable?: boolean } = {},
   ): Promise<void> {
+    await this.#replace(path, content, options, () => true);
+  }
+
+  /**
+   * replace() by a text that is durable, if `isStillSo`: asked when all has been done but the change itself. No, and
+   * nothing has changed: false.
+   */
+  replaceIf(path: string, text: string, isStillSo: () => boolean): Promise<boolean> {
+    return this.#replace(path, text, { durable: true }, isStillSo);
+  }
+
+  async #replace(
+    path: string,
+    content: NewContent,
+    { mode, durable = false }: { mode?: number | undefined; durable?: boolean },
+    isStillSo: () => boolean,
+  ): Promise<boolean> {
     const aside = this.#aside(path);
     try {
-      if (typeof content === "string") this.create(aside, content, mode);
+      if (typeof content === "string") this.create(aside, content, mode ?? this.modeOf(path));
       else await this.#copy(content, aside);
       if (durable) await this.flush([aside]);
+      if (!isStillSo()) {
+        this.remove(aside);
+        return false;
+      }
       this.rename(aside, path);
       if (durable) await this.flush([folderOf(path)]);
+      return true;
     } catch (error) {
       this.removeIfThere(aside);
       throw error;

@@ -2,6 +2,7 @@ import { closeSync, readFileSync, type Stats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ConfinedFolder } from "./confinedFolder.js";
+import { contentHash } from "./contentHash.js";
 
 /** Thrown for a path that is, or leads, outside the folder it must stay in. */
 export class OutsideError extends Error {
@@ -72,8 +73,9 @@ export const readPlain = (
   });
 
 /**
- * Puts a text in the place of a plain file, its mode kept. The folder it lies in is known by its descriptor: a link
- * put in its place meanwhile leads nowhere. Throws as readPlain() does.
+ * Puts a text in the place of a plain file of that content hash, its mode kept; false: another one is there by now,
+ * or none, and that stays so. The folder it lies in is known by its descriptor: a link put in its place meanwhile
+ * leads nowhere. Throws as readPlain() does.
  *
  * @param onStep told before each change on disk: tests change the folder there
  */
@@ -81,20 +83,27 @@ export const replacePlain = (
   root: string,
   relative: string,
   text: string,
+  was: string,
   onStep?: (step: string) => void,
-): Promise<void> =>
+): Promise<boolean> =>
   withPlain(
     root,
     relative,
-    ({ stats }, folder) => folder.replace(relative, text, { mode: stats.mode & 0o777, durable: true }),
+    (_, folder) => {
+      const isStillSo = (): boolean => {
+        const bytes = folder.readBytes(relative);
+        return bytes !== undefined && contentHash(bytes) === was;
+      };
+      return folder.replaceIf(relative, text, isStillSo);
+    },
     onStep,
   );
 
 /**
  * Puts a text in the place of a file in a folder of ours, or makes it: afterwards, and after any crash, it is the
- * old file or the new one.
+ * old file or the new one. Its mode stays, unless one is named.
  */
-export const replaceFile = (path: string, text: string, mode = 0o644): Promise<void> =>
+export const replaceFile = (path: string, text: string, mode?: number): Promise<void> =>
   ConfinedFolder.within(dirname(path), (folder) =>
     folder.replace(basename(path), text, { mode, durable: true }),
   );

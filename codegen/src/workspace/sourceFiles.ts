@@ -64,6 +64,15 @@ export async function readSource(root: string, file: SourceFile): Promise<Source
   }
 }
 
+const conflict = (current: SourceText): Refusal =>
+  new Refusal(
+    "conflict",
+    `${current.path} was changed elsewhere`,
+    "Compare both and save again.",
+    undefined,
+    { current },
+  );
+
 /**
  * Replaces a file of the user's, if it still is what the editor showed.
  *
@@ -89,21 +98,10 @@ export async function writeSource(
     throw new Refusal("too-large", `${file.path} would be larger than 1 MB`, "Split the file.");
   }
   const current = await readSource(root, file);
-  if (current.hash !== hash) {
-    throw new Refusal(
-      "conflict",
-      `${file.path} was changed elsewhere`,
-      "Compare both and save again.",
-      undefined,
-      {
-        current,
-      },
-    );
-  }
-  try {
-    await replacePlain(root, file.path, text, onStep);
-  } catch (error) {
+  if (current.hash !== hash) throw conflict(current);
+  const isSaved = await replacePlain(root, file.path, text, hash, onStep).catch((error: unknown) => {
     throw explain(error, file.path);
-  }
+  });
+  if (!isSaved) throw conflict(await readSource(root, file));
   return { ...current, text, hash: contentHash(text) };
 }

@@ -13,7 +13,7 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { renameSync, symlinkSync } from "node:fs";
+import { renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -26,7 +26,7 @@ import {
 } from "../model/topology/index.js";
 import { STRUCTS_TO_MESSAGES } from "../model/topology/testing/oldFormat.js";
 import { validateTopology } from "../model/validate/index.js";
-import { readPlain } from "../disk/index.js";
+import { readPlain, takeLock } from "../disk/index.js";
 import type { TopologyFormat } from "./drawing/drawing.js";
 import { fileIdOf, projectIdOf } from "./projectId.js";
 import { Refusal } from "./drawing/refusal.js";
@@ -351,6 +351,53 @@ test("row 71: a save over another's save is refused with their version, and noth
     start.revision,
   ]);
   expect((await workspace.revision(id, start.revision)).topology).toBe(start.topology);
+});
+
+test("row 71: what is written outside while a save is under way stays, and the save is refused with it", async () => {
+  const { id, path } = await made();
+  const [start, place] = [await workspace.document(id), placeOf(path)];
+  const [mine, theirs] = [withDoc(start.topology, "mine"), withDoc(start.topology, "theirs")];
+  await mkdir(place.records, { recursive: true });
+  const lock = await takeLock(join(place.records, "renames.lock"), "somebody else's renames");
+  const renames = [{ kind: "service" as const, from: "Echo", to: "Parrot" }];
+  const refused = refusal(
+    workspace.save(id, start.revision, { topology: mine, layout: start.layout, renames }),
+  );
+  // What the save replaces is kept once it has been compared; then come the renames.
+  await expect.poll(() => workspace.revisions(id)).toHaveLength(1);
+  await writeFile(join(path, "topology.json"), theirs);
+  await lock.release();
+
+  const { code, extra } = await refused;
+  expect([code, extra]).toMatchObject(["conflict", { current: { topology: theirs } }]);
+  expect(await readFile(join(path, "topology.json"), "utf8")).toBe(theirs);
+  expect((await workspace.revisions(id)).map(({ revision }) => revision)).toEqual([start.revision]);
+  expect((await readPendingRenames(place, "of another drawing")).renames).toEqual([]);
+});
+
+test("what is written into a source file, or its place, while it is saved stays", async () => {
+  const { path } = await made();
+  const [at, elsewhere] = [join(path, "a.cpp"), join(path, "b.cpp")];
+  const file = { id: fileIdOf("a.cpp"), path: "a.cpp", node: "", owner: "user" as const, written: true };
+  await writeFile(at, "before");
+  const { hash } = await readSource(path, file);
+  const saving = (meanwhile: () => void): Promise<Refusal> => {
+    let isDone = false;
+    const onStep = (step: string): void => {
+      if (isDone || !step.startsWith("sync")) return;
+      isDone = true;
+      meanwhile();
+    };
+    return refusal(writeSource(path, file, "mine", hash, onStep));
+  };
+  const refused = await saving(() => writeFileSync(at, "theirs"));
+  expect([refused.code, refused.extra]).toMatchObject(["conflict", { current: { text: "theirs" } }]);
+  expect(await readFile(at, "utf8")).toBe("theirs");
+
+  await writeFile(at, "before");
+  expect((await saving(() => renameSync(at, elsewhere))).code).toBe("not-found");
+  expect((await readdir(path)).filter((name) => name.startsWith("a.cpp"))).toEqual([]);
+  expect(await readFile(elsewhere, "utf8")).toBe("before");
 });
 
 test.each(["older than the last save", "in the future"])(

@@ -11,7 +11,13 @@ import type {
 } from "../contract/index.js";
 import { emptyLayout, parseLayout, printLayout } from "../model/topology/index.js";
 import { createProject, type ProjectStart } from "./createProject.js";
-import { decodeText, readDrawing, TOPOLOGY_FILE, type TopologyFormat } from "./drawing/drawing.js";
+import {
+  decodeText,
+  readDrawing,
+  TOPOLOGY_FILE,
+  type Drawing,
+  type TopologyFormat,
+} from "./drawing/drawing.js";
 import { keepDeletedProject, renameProject } from "./moveProject.js";
 import { addPendingRenames, dropPendingRenames } from "./kept/pendingRenames.js";
 import { readDocument, type DrawnProject, type KnownDrawing } from "./drawing/projectDocument.js";
@@ -203,30 +209,25 @@ export class Workspace {
     const layout = printLayout(body.layout);
     return this.projects.run(id, async () => {
       const place = placeOf(root);
-      const revision = await this.currentRevision(id, root);
-      if (revision !== ifMatch) {
-        const { document: current } = await this.read(id, root);
-        throw new Refusal(
-          "conflict",
-          "Not saved: it was changed elsewhere",
-          "Keep yours, take theirs, or compare.",
-          undefined,
-          {
-            current,
-          },
-        );
-      }
+      const replaces = await this.currentDrawing(id, root);
+      if (replaces.revision !== ifMatch) throw await this.conflict(id, root);
       try {
-        const before = this.good.get(id);
-        await keepReplaced(place, before?.revision, Date.now());
+        const known = this.good.get(id);
+        const before = known?.revision === ifMatch ? known : undefined;
+        if (before !== undefined) await keepReplaced(place, replaces, Date.now());
         const replaced = before && this.format.hash(before.topology);
         // Noted first: who generates from the new drawing has to know them.
         const renames = await addPendingRenames(place, body.renames ?? [], replaced);
-        const drawing = { topology: text, layout, savedAtMs: Date.now() };
+        const drop = (): Promise<void> => dropPendingRenames(place, renames).catch(() => undefined);
+        const drawing = { topology: text, layout, savedAtMs: Date.now(), replaces };
         const saved = await saveDrawing(place, drawing).catch(async (error: unknown) => {
-          await dropPendingRenames(place, renames).catch(() => undefined);
+          await drop();
           throw error;
         });
+        if (saved === undefined) {
+          await drop();
+          throw await this.conflict(id, root);
+        }
         await rememberSaved(place, text, layout).catch(() => undefined);
         this.good.set(id, { revision: saved, topology });
         const problems = this.format.validate(topology);
@@ -284,23 +285,30 @@ export class Workspace {
     return drawn;
   }
 
-  /** The revision on disk. A damaged project has one too: that is how it is repaired. */
-  private async currentRevision(id: string, root: string): Promise<string> {
+  /** The drawing on disk. A damaged project has one too: that is how it is repaired. */
+  private async currentDrawing(id: string, root: string): Promise<Drawing> {
+    finishSave(placeOf(root));
+    const onDisk = await readDrawing(root).catch(() => undefined);
+    if (onDisk !== undefined && onDisk.revision === this.good.get(id)?.revision) return onDisk;
     try {
-      finishSave(placeOf(root));
-      const onDisk = await readDrawing(root).catch(() => undefined);
-      if (onDisk !== undefined && onDisk.revision === this.good.get(id)?.revision) return onDisk.revision;
       const { document } = await this.read(id, root);
-      if (!document.readOnly) return document.revision;
-      throw new Refusal(
-        "read-only",
-        `Not saved: ${document.readOnlyReason}`,
-        "Save it as a project of another name.",
-      );
+      if (document.readOnly)
+        throw new Refusal(
+          "read-only",
+          `Not saved: ${document.readOnlyReason}`,
+          "Save it as a project of another name.",
+        );
     } catch (error) {
-      if (error instanceof Refusal && error.code === "damaged") return (await readDrawing(root)).revision;
-      throw error;
+      if (!(error instanceof Refusal && error.code === "damaged")) throw error;
     }
+    return readDrawing(root);
+  }
+
+  /** What a save is refused with where another drawing is there than the one that it was made from. */
+  private async conflict(id: string, root: string): Promise<Refusal> {
+    const { document: current } = await this.read(id, root);
+    const help = "Keep yours, take theirs, or compare.";
+    return new Refusal("conflict", "Not saved: it was changed elsewhere", help, undefined, { current });
   }
 
   private async info(name: string): Promise<ProjectInfo> {

@@ -54,3 +54,13 @@ test("what is drawn before somebody says yes stays, and nothing is added", async
   const { messages } = JSON.parse(readFileSync(drawing, "utf8")) as { messages: { name: string }[] };
   expect(messages.map(({ name }) => name)).toEqual(["Drawn", "Ask"]);
 });
+
+test("nothing is imported into a drawing that is not UTF-8, whose bytes stay", async () => {
+  const drawing = join(dir, "topology.json");
+  const bytes = Buffer.from(JSON.stringify({ penstock: 1, name: "shop", doc: "caf\xe9" }), "latin1");
+  writeFileSync(drawing, bytes);
+  const file = join(dir, "shop.proto");
+  writeFileSync(file, 'syntax = "proto3";\nmessage Ask { string what = 1; }\n');
+  await expect(importing(file, () => undefined)).rejects.toMatchObject({ exit: 1, code: "PS102" });
+  expect(readFileSync(drawing)).toEqual(bytes);
+});

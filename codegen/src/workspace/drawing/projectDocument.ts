@@ -140,22 +140,22 @@ export async function readDocument(context: ReadContext): Promise<DrawnProject> 
   if (migratedFrom === undefined) return { document, topology };
   const migrated = { ...document, topology: format.print(topology), migratedFrom };
   if (!writable) return { document: migrated, topology };
-  const revision = await replaceMigrated(context, migratedFrom, migrated.topology, printLayout(layout));
-  return { document: { ...migrated, revision }, topology };
+  const revision = await replaceMigrated(context, drawing, migrated);
+  // Somebody has written it meanwhile: that is what there is to show.
+  return revision === undefined ? readDocument(context) : { document: { ...migrated, revision }, topology };
 }
 
 async function replaceMigrated(
-  context: ReadContext,
-  from: number,
-  topology: string,
-  layout: string,
-): Promise<string> {
-  const { place, nowMs } = context;
-  const backup = join(place.root, `topology.v${from}.json`);
+  { place, nowMs }: ReadContext,
+  replaces: Drawing,
+  { topology, layout: read, migratedFrom }: ProjectDocument,
+): Promise<string | undefined> {
+  const layout = printLayout(read);
+  const backup = join(place.root, `topology.v${migratedFrom}.json`);
   await copyFile(join(place.root, TOPOLOGY_FILE), backup, constants.COPYFILE_EXCL).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   });
-  const revision = await saveDrawing(place, { topology, layout, savedAtMs: nowMs });
-  await rememberSaved(place, topology, layout);
+  const revision = await saveDrawing(place, { topology, layout, savedAtMs: nowMs, replaces });
+  if (revision !== undefined) await rememberSaved(place, topology, layout);
   return revision;
 }

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +15,14 @@ const NEW = { topology: '{"new":1}\n', layout: '{"new":"layout"}\n' };
 const oldRevision = revisionOf(OLD.topology, OLD.layout);
 const newRevision = revisionOf(NEW.topology, NEW.layout);
 
+/** A save over what is there. */
+const save = async (
+  place: DrawingPlace,
+  drawing: { topology: string; layout: string; savedAtMs: number },
+  onStep?: (step: string) => void,
+): Promise<string | undefined> =>
+  saveDrawing(place, { ...drawing, replaces: await readDrawing(place.root) }, onStep);
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "penstock-save-"));
@@ -24,7 +33,7 @@ async function freshPlace(name: string): Promise<DrawingPlace> {
   const place = { root: join(folder, name), records: join(folder, `${name}-records`) };
   await mkdir(place.root, { recursive: true });
   await writeFile(join(place.root, "topology.json"), "{}\n");
-  await saveDrawing(place, { ...OLD, savedAtMs: 1 });
+  await save(place, { ...OLD, savedAtMs: 1 });
   return place;
 }
 
@@ -43,15 +52,15 @@ async function bundled(script: string): Promise<string> {
 async function countSteps(): Promise<number> {
   let steps = 0;
   const place = await freshPlace("count");
-  await saveDrawing(place, { ...NEW, savedAtMs: 2 }, () => void steps++);
+  await save(place, { ...NEW, savedAtMs: 2 }, () => void steps++);
   return steps;
 }
 
 test("should keep the last save as the newest, and as one of those that are kept, though the clock went back", async () => {
   const place = await freshPlace("back");
   for (let at = 0; at < REVISIONS_KEPT; at++)
-    await saveDrawing(place, { ...OLD, topology: `{"n":${at}}\n`, savedAtMs: 1_000_000 + at });
-  await saveDrawing(place, { ...NEW, savedAtMs: 5 });
+    await save(place, { ...OLD, topology: `{"n":${at}}\n`, savedAtMs: 1_000_000 + at });
+  await save(place, { ...NEW, savedAtMs: 5 });
   const kept = await listRevisions(join(place.records, REVISIONS));
   expect(kept).toHaveLength(REVISIONS_KEPT);
   expect(kept[0]).toEqual({ revision: newRevision, savedAtMs: 1_000_000 + REVISIONS_KEPT });
@@ -104,7 +113,7 @@ test.each(["ENOSPC", "EIO", "EDQUOT"])(
         if (++at >= step && /^(create|sync|mkdir) /.test(name))
           throw Object.assign(new Error(code), { code });
       };
-      const saved = await saveDrawing(place, { ...NEW, savedAtMs: 2 }, failing).then(
+      const saved = await save(place, { ...NEW, savedAtMs: 2 }, failing).then(
         () => true,
         () => false,
       );
@@ -124,7 +133,7 @@ test.each(["ENOSPC", "EIO", "EDQUOT"])(
 test("should leave files alone that somebody changed after the cut", async () => {
   const place = await freshPlace("edited");
   // It ends between the two files: the topology is the new one, the layout still the old one.
-  const cut = saveDrawing(place, { ...NEW, savedAtMs: 2 }, (step) => {
+  const cut = save(place, { ...NEW, savedAtMs: 2 }, (step) => {
     if (step === "rename layout.json") throw new Error("cut");
   });
   await expect(cut).rejects.toThrow("cut");
@@ -136,16 +145,56 @@ test("should leave files alone that somebody changed after the cut", async () =>
   expect(await left(place)).toEqual(["layout.json", "topology.json"]);
 });
 
+test.each([
+  ["before it is decided", /^sync topology\.json|^sync generated\.tmp-[^/]+\/journal/],
+  ["when it is decided", /^sync generated\.tmp-[^/]+$/],
+])(
+  "row 71: should leave the drawing that somebody writes %s, and keep none of its own",
+  async (_, moment) => {
+    const place = await freshPlace("overtaken");
+    const steps: string[] = [];
+    const saved = await save(place, { ...NEW, savedAtMs: 2 }, (step) => {
+      if (moment.test(step)) steps.push(step);
+      if (steps.length === 1 && steps[0] === step)
+        writeFileSync(join(place.root, "topology.json"), '{"by":"hand"}');
+    });
+    expect([steps.length, saved]).toEqual([1, undefined]);
+    expect(await readFile(join(place.root, "topology.json"), "utf8")).toBe('{"by":"hand"}');
+    expect(await readFile(join(place.root, "layout.json"), "utf8")).toBe(OLD.layout);
+    expect(await left(place)).toEqual(["layout.json", "topology.json"]);
+    const kept = await listRevisions(join(place.records, REVISIONS));
+    expect(kept.map(({ revision }) => revision)).toEqual([oldRevision]);
+  },
+);
+
+test("row 71: should say of a file that somebody writes in the last moment that it is not saved", async () => {
+  const place = await freshPlace("moment");
+  const saved = await save(place, { ...NEW, savedAtMs: 2 }, (step) => {
+    if (step === "rename topology.json") writeFileSync(join(place.root, "layout.json"), '{"by":"hand"}');
+  });
+  expect(saved).toBeUndefined();
+  expect(await readFile(join(place.root, "layout.json"), "utf8")).toBe('{"by":"hand"}');
+});
+
+test("should keep the modes of the files", async () => {
+  const place = await freshPlace("modes");
+  await chmod(join(place.root, "topology.json"), 0o600);
+  await chmod(join(place.root, "layout.json"), 0o664);
+  expect(await save(place, { ...NEW, savedAtMs: 2 })).toBe(newRevision);
+  const modeOf = async (name: string): Promise<number> => (await stat(join(place.root, name))).mode & 0o777;
+  expect([await modeOf("topology.json"), await modeOf("layout.json")]).toEqual([0o600, 0o664]);
+});
+
 test("should keep the last 20 revisions, each content once", async () => {
   const place = await freshPlace("many");
   for (let count = 0; count < 25; count++) {
-    await saveDrawing(place, {
+    await save(place, {
       topology: `{"n":${count}}`,
       layout: "{}",
       savedAtMs: 100 + count,
     });
   }
-  await saveDrawing(place, { topology: `{"n":20}`, layout: "{}", savedAtMs: 200 });
+  await save(place, { topology: `{"n":20}`, layout: "{}", savedAtMs: 200 });
   const kept = await listRevisions(join(place.records, "revisions"));
   expect(kept).toHaveLength(20);
   expect(new Set(kept.map(({ revision }) => revision)).size).toBe(20);

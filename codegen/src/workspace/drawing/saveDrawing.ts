@@ -5,10 +5,9 @@ import {
   contentHash,
   decideChanges,
   finishChanges,
-  type DecidedChanges,
   type FileChange,
 } from "../../disk/index.js";
-import { decodeText, LAYOUT_FILE, readDrawing, revisionOf, TOPOLOGY_FILE } from "./drawing.js";
+import { decodeText, LAYOUT_FILE, revisionOf, TOPOLOGY_FILE, type Drawing } from "./drawing.js";
 import { addRevision, dropRevision, listRevisions, pruneRevisions, REVISIONS } from "./revisions.js";
 
 export interface DrawingPlace {
@@ -27,20 +26,14 @@ export const placeOf = (root: string): DrawingPlace => ({
 /**
  * Keeps the drawing that a save is to replace where no save made it (an example's, or what an editor, git or the
  * command line has written), as one that can be gone back to and that a running binary may have been made of.
- * `good` is its revision, if it can be read.
  */
-export async function keepReplaced(
-  place: DrawingPlace,
-  good: string | undefined,
-  nowMs: number,
-): Promise<void> {
+export async function keepReplaced(place: DrawingPlace, drawing: Drawing, nowMs: number): Promise<void> {
   const [newest] = await listRevisions(join(place.records, REVISIONS));
-  if (newest?.revision === good) return;
-  const drawing = await readDrawing(place.root);
   const { revision, topologyStats } = drawing;
+  if (newest?.revision === revision) return;
   const topology = decodeText(drawing.topology);
   const layout = drawing.layout && decodeText(drawing.layout);
-  if (revision !== good || topology === undefined || layout === undefined) return;
+  if (topology === undefined || layout === undefined) return;
   // It came after the newest one, whatever the file's time is: only layout.json may be new.
   const writtenAtMs = Math.min(Math.floor(topologyStats.mtimeMs), nowMs - 1);
   const savedAtMs = Math.max(writtenAtMs, (newest?.savedAtMs ?? 0) + 1);
@@ -51,54 +44,63 @@ export async function keepReplaced(
 }
 
 /**
- * A save of two files that is one step to everybody else, and kept as a revision. Returns the new one. The
- * caller has checked what it replaces, and saves one at a time.
+ * A save of two files that is one step to everybody else, and kept as a revision. Returns the new one. Undefined:
+ * another drawing than the one that it `replaces` is there by now; what somebody else has written stays. The caller
+ * saves one at a time.
  *
  * @param onStep told before each change on the disk
  */
 export async function saveDrawing(
   place: DrawingPlace,
-  drawing: { topology: string; layout: string; savedAtMs: number },
+  drawing: { topology: string; layout: string; savedAtMs: number; replaces: Drawing },
   onStep?: (step: string) => void,
-): Promise<string> {
+): Promise<string | undefined> {
   const { topology, layout } = drawing;
   const revision = revisionOf(topology, layout);
   await mkdir(place.records, { recursive: true, mode: 0o700 });
   // The last one is the newest, also where the clock went back: the oldest ones are dropped.
   const [newest] = await listRevisions(join(place.records, REVISIONS));
   const savedAtMs = Math.max(drawing.savedAtMs, (newest?.savedAtMs ?? 0) + 1);
-  await ConfinedFolder.within(
+  return ConfinedFolder.within(
     place.records,
     async (records) => {
-      await ConfinedFolder.within(
+      const drop = (): void => dropRevision(records, savedAtMs, revision);
+      const isSaved = await ConfinedFolder.within(
         place.root,
         async (root) => {
-          const decide = async (): Promise<DecidedChanges> => {
+          const decide = async (): ReturnType<typeof decideChanges> => {
             await addRevision(records, { revision, savedAtMs, topology, layout });
-            const changes = [change(root, TOPOLOGY_FILE, topology), change(root, LAYOUT_FILE, layout)];
-            return decideChanges(root, changes, { together: true });
+            return decideChanges(root, changesOf(drawing), { together: true });
           };
           const decided = await decide().catch((error: unknown) => {
-            dropRevision(records, savedAtMs, revision);
+            drop();
             throw error;
           });
-          await decided.carryOut();
+          const left = await decided?.carryOut();
+          return left?.length === 0;
         },
         onStep,
       );
-      pruneRevisions(records);
+      if (isSaved) pruneRevisions(records);
+      else drop();
+      return isSaved ? revision : undefined;
     },
     onStep,
   );
-  return revision;
 }
 
-/** A layout may be a link or no text at all: whatever stands there is replaced. */
-function change(root: ConfinedFolder, path: string, text: string): FileChange {
-  const there = root.stat(path);
-  const present = root.readIfPlain(path);
-  const was = there === undefined ? {} : { was: present === undefined ? null : contentHash(present) };
-  return { path, to: { text }, ...was, durable: true };
+/** A layout may be a link, or not for us to read: whatever stands there is replaced. */
+function changesOf({ topology, layout, replaces }: Parameters<typeof saveDrawing>[1]): FileChange[] {
+  const layoutWas =
+    replaces.layout !== null
+      ? { was: contentHash(replaces.layout) }
+      : replaces.layoutFault !== undefined
+        ? { was: null }
+        : {};
+  return [
+    { path: TOPOLOGY_FILE, to: { text: topology }, was: contentHash(replaces.topology), durable: true },
+    { path: LAYOUT_FILE, to: { text: layout }, ...layoutWas, durable: true },
+  ];
 }
 
 /** Finishes a save that was decided but cut off, and clears away what a cut-off one left behind. */

@@ -45,6 +45,13 @@ export const GENERATING = {
     explanation: "Another process generates the same project at this moment.",
     help: "Try again when it has finished.",
   },
+  PS716: {
+    severity: "warning",
+    title: "File saved while the project was generated",
+    explanation:
+      "A file was to be moved, changed or removed, and was saved in the very moment in which that was done. It stays as it was saved.",
+    help: "Look at the file: what was renamed is not renamed in it, and a copy of before that may stand in its new place.",
+  },
   PS707: {
     severity: "error",
     title: "Node of the project cannot be used",
