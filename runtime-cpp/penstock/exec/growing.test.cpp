@@ -185,6 +185,19 @@ TEST_F(GrowingPool, StopsInTimeWhileAChangeWaitsForUserCode) {
   EXPECT_TRUE(pool.stop(testing::far_from_now()));
 }
 
+TEST_F(GrowingPool, StartsNobodyOnceItHasStopped) {
+  exec::Pool pool(pool_settings("p", 1));
+  std::atomic<int> started{0};
+  pool.set_hooks({.started = [&](exec::Worker&) { ++started; }, .stopping = {}});
+  std::vector<std::string> warnings;
+  ASSERT_EQ(pool.start(true, warnings), "");
+  ASSERT_TRUE(pool.stop(testing::far_from_now()));
+  EXPECT_EQ(pool.resize(2), 0U);
+  EXPECT_EQ(pool.unretire(2), 0U);
+  EXPECT_TRUE(pool.stopped());
+  EXPECT_EQ(started, 1);
+}
+
 // In a process of its own, which gets no threads any more.
 TEST_F(GrowingPool, CountsNobodyWithoutAThreadHoweverOftenItIsAsked) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -150,6 +150,7 @@ bool Pool::stop(Nanos deadline) noexcept {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
     static_cast<void>(hold.try_lock());
   }
+  ended_ = true;
   set_count(0);
   for (const auto& worker : owned_) {
     if (worker && !worker->exited()) worker->retire();

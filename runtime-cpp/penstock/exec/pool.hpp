@@ -186,7 +186,7 @@ class Pool {
   /// Of a pool of a join. Its threads end once they have finished what they have; what still comes
   /// goes to `heir` (never in a circle). At once.
   void retire(Pool& heir) noexcept;
-  /// A retired pool takes requests again. Returns the number of its threads.
+  /// A retired pool takes requests again. Returns the number of its threads; 0 after stop().
   unsigned unretire(unsigned threads);
   [[nodiscard]] bool retired() const noexcept {
     return heir_.load(std::memory_order_acquire) != nullptr;
@@ -201,7 +201,7 @@ class Pool {
   [[nodiscard]] unsigned fewest() const noexcept { return fewest_; }
   /// In force when it returns: new requests go to the new set of threads. A removed thread finishes
   /// what it has; this waits for it for `patience` at most. Returns the size; less than asked only
-  /// when the system gives no more threads.
+  /// when the system gives no more threads, and 0 after stop().
   unsigned resize(unsigned threads, Nanos patience = defaults::kResizeWaitNanos);
   /// Once for a pool, when a thread did not get the priority that it asks for: what helps.
   /// Otherwise empty.
@@ -309,6 +309,7 @@ class Pool {
   std::mutex pins_;
   bool priority_refused_ = false;
   bool priority_warned_ = false;
+  bool ended_ = false;  // by stop(): nobody starts any more
   std::vector<std::unique_ptr<Worker>> owned_;
   std::unique_ptr<std::atomic<Worker*>[]> workers_;
   std::atomic<unsigned> count_{0};

@@ -8,7 +8,7 @@ namespace penstock::exec {
 
 unsigned Pool::resize(unsigned threads, Nanos patience) {
   const std::lock_guard hold(resizing_);
-  if (retired()) return 0;
+  if (retired() || ended_) return 0;
   const unsigned before = size();
   if (threads > before) {
     set_count(grow(before, threads));
@@ -94,6 +94,7 @@ void Pool::retire(Pool& heir) noexcept {
 
 unsigned Pool::unretire(unsigned threads) {
   const std::lock_guard hold(resizing_);
+  if (ended_) return 0;
   set_count(grow(0, threads));
   // Last: a pool without heir and without threads has stopped, and would refuse what comes.
   heir_.store(nullptr, std::memory_order_seq_cst);

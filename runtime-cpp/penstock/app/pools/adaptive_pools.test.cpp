@@ -251,6 +251,20 @@ TEST_F(AdaptivePoolsTest, ARefusedChangeLetsTheControllerWork) {
   EXPECT_TRUE(state().on);
 }
 
+// At the end of a drain a command may still come.
+TEST_F(AdaptivePoolsTest, APoolThatHasEndedItsThreadsGetsNoneAgain) {
+  begin();
+  exec::Pool& pool = binary.pool_of("models");
+  ASSERT_TRUE(pool.stop(penstock::testing::far_from_now()));
+  const auto refused = binary.host().resize_pool("models", 3);
+  ASSERT_TRUE(std::holds_alternative<control::Refusal>(refused));
+  EXPECT_EQ(std::get<control::Refusal>(refused).message,
+            "pool models has ended its threads, as the binary stops");
+  EXPECT_TRUE(std::holds_alternative<control::Refusal>(
+      binary.host().adapt_pool("models", control::Bounds{2, 8})));
+  EXPECT_EQ(pool.size(), 0U);
+}
+
 TEST_F(AdaptivePoolsTest, OtherBoundsAreInForceAtOnce) {
   begin();
   const auto wider = binary.host().adapt_pool("models", control::Bounds{3, 8});

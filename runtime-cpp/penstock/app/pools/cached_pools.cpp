@@ -1,6 +1,8 @@
 #include "penstock/app/pools/cached_pools.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "penstock/base/context.hpp"
 #include "penstock/base/defaults.hpp"
@@ -99,8 +101,12 @@ CachedPools::Look CachedPools::look_at(Entry& entry, Nanos now) {
     const std::uint64_t taken = pool.taken_of_shared();
     const unsigned grown = pool.resize(
         static_cast<unsigned>(std::min<std::uint64_t>(wanted, defaults::kMostCachedThreads)));
-    if (grown == threads) return Look::done;
     entry.grown = now;
+    if (grown == threads) {
+      // The system gives none: to ask it again at each request would cost more than it could help.
+      entry.grows_at = std::numeric_limits<std::uint64_t>::max();
+      return Look::full;
+    }
     entry.grows_at = taken + (grown > threads ? grown - threads : 0);
     return Look::changed;
   }

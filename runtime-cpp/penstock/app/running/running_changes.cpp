@@ -18,6 +18,11 @@ std::optional<control::Refusal> Running::refuse_size(const exec::Pool& pool,
         "keep at least " + std::to_string(pool.fewest()) +
             " threads, or place the service on the whole pool"};
   }
+  if (pool.stopped()) {
+    return control::Refusal{control::problem::kNotPossibleNow,
+                            "pool " + name + " has ended its threads, as the binary stops",
+                            "start the binary again"};
+  }
   if (pool.retired() || pool.cached()) {
     return control::Refusal{control::problem::kNotPossibleNow,
                             pool.retired()
