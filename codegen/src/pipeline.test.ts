@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesBelow, putTopology, temporaryFolder } from "../test/support/project.js";
 import { drawing, project, service } from "../test/support/services.js";
@@ -158,12 +158,29 @@ describe("the user's files", () => {
     using folder = temporaryFolder();
     await project(folder.path, [service("Echo"), service("Other")]);
     appendFileSync(join(folder.path, "src/services/echo.cpp"), "// mine\n");
+    writeFileSync(join(folder.path, "src/services/echo.state.hpp"), "// my state\n");
     await project(folder.path, [service("Other")]);
     expect(existsSync(join(folder.path, "src/services/echo.cpp"))).toBe(false);
     expect(readFileSync(join(folder.path, "src/_detached/services/echo.cpp"), "utf8")).toMatch(/mine/);
     expect(existsSync(join(folder.path, "tests/echo_test.cpp"))).toBe(false);
     await project(folder.path, [service("Echo"), service("Other")]);
     expect(readFileSync(join(folder.path, "src/services/echo.cpp"), "utf8")).toMatch(/mine/);
+    expect(readFileSync(join(folder.path, "src/services/echo.state.hpp"), "utf8")).toBe("// my state\n");
+  });
+
+  test("of a deleted service come back as they were last", async () => {
+    using folder = temporaryFolder();
+    const handler = join(folder.path, "src/services/echo.cpp");
+    const waiting = join(folder.path, "src/_detached/services/echo.cpp");
+    await project(folder.path, [service("Echo"), service("Other")]);
+    appendFileSync(handler, "// second\n");
+    mkdirSync(dirname(waiting), { recursive: true });
+    writeFileSync(waiting, "// first\n");
+    await project(folder.path, [service("Other")]);
+    expect(readFileSync(`${waiting}.2`, "utf8")).toMatch(/second/);
+    await project(folder.path, [service("Echo"), service("Other")]);
+    expect(readFileSync(handler, "utf8")).toMatch(/second/);
+    expect(readFileSync(waiting, "utf8")).toBe("// first\n");
   });
 
   test("for Kubernetes go with their binary, unless somebody has edited them", async () => {

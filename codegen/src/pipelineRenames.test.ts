@@ -51,6 +51,65 @@ describe("the user's files after a rename", () => {
     expect([...filesBelow(folder.path).keys()].filter((path) => path.includes("_detached"))).toEqual([]);
   });
 
+  test("leave what another thing calls so", async () => {
+    using folder = temporaryFolder();
+    await project(folder.path, [service("Echo", { implementations: ["Loud"] })]);
+    const at = (path: string): string => join(folder.path, "src/services", path);
+    const code = [
+      "a = item.Echo + it->Loud + Level::Loud + other::Echo::Loud + list<int>::Loud;",
+      "b = penstock::Echo{demo::Echo::Loud::kMost, ::demo::Echo::kLeast, Loud{}};",
+      "Echo::Loud::Loud() : most_(Loud::kMost) {}",
+      "",
+    ];
+    appendFileSync(at("echo/loud.cpp"), code.join("\n"));
+    writeFileSync(at("echo.state.hpp"), "// Echo::Loud of Echo, demo::Echo::Loud\n");
+    await project(folder.path, [service("Parrot", { implementations: ["Shrill"] })], {
+      renames: [
+        { kind: "service", from: "Echo", to: "Parrot" },
+        { kind: "implementation", from: "Parrot/Loud", to: "Parrot/Shrill" },
+      ],
+    });
+    expect(readFileSync(at("parrot/shrill.cpp"), "utf8").split("\n").slice(-4)).toEqual([
+      code[0],
+      "b = penstock::Echo{demo::Parrot::Shrill::kMost, ::demo::Parrot::kLeast, Shrill{}};",
+      "Parrot::Shrill::Shrill() : most_(Shrill::kMost) {}",
+      "",
+    ]);
+    expect(readFileSync(at("parrot.state.hpp"), "utf8")).toBe(
+      "// Parrot::Shrill of Parrot, demo::Parrot::Shrill\n",
+    );
+  });
+
+  describe("and a deletion", () => {
+    const text = (root: string, path: string): string => readFileSync(join(root, path), "utf8");
+    const renames = [{ kind: "service", from: "Echo", to: "Parrot" }] as const;
+
+    test("of another of the new name, whose own stay in _detached", async () => {
+      using folder = temporaryFolder();
+      const state = "src/_detached/services/parrot.state.hpp";
+      await project(folder.path, [service("Parrot"), service("Echo")]);
+      writeFileSync(join(folder.path, "src/services/parrot.state.hpp"), "// of the old one\n");
+      appendFileSync(join(folder.path, "bench/parrot_bench.cpp"), "// of the old one\n");
+      rmSync(join(folder.path, "bench/echo_bench.cpp"));
+      await project(folder.path, [service("Echo")]);
+      await project(folder.path, [service("Parrot")], { renames });
+      expect(text(folder.path, state)).toBe("// of the old one\n");
+      expect(existsSync(join(folder.path, "src/services/parrot.state.hpp"))).toBe(false);
+      expect(existsSync(join(folder.path, "bench/parrot_bench.cpp"))).toBe(false);
+    });
+
+    test("that was undone before: the code comes back under the new name", async () => {
+      using folder = temporaryFolder();
+      await project(folder.path, [service("Echo"), service("Other")]);
+      appendFileSync(join(folder.path, "src/services/echo.cpp"), "// Echo is mine\n");
+      await project(folder.path, [service("Other")]);
+      await project(folder.path, [service("Parrot"), service("Other")], { renames });
+      expect(text(folder.path, "src/services/parrot.cpp")).toMatch(
+        /Parrot::handle[^]*\/\/ Parrot is mine\n$/,
+      );
+    });
+  });
+
   describe("saved while it is generated", () => {
     const renames = [{ kind: "service", from: "Echo", to: "Parrot" }] as const;
 

@@ -88,14 +88,22 @@ function follow(
   const oldProject = projectBefore(plan.project, renames);
   const header = (of: string): string =>
     sourcePath(kind, "state", of, "").replace(/^src\/(.*)\.state\.hpp$/, "$1");
-  const words: [string, string][] = isHandler
-    ? [[className(old), className(today)]]
-    : handlersOf(plan, source).flatMap((handler): [string, string][] => {
+  const inProject = ([from, to]: [string, string]): [string, string] => [
+    `${oldProject}::${from}`,
+    `${plan.project}::${to}`,
+  ];
+  const classes = isHandler
+    ? [{ before: old, handler: today }]
+    : handlersOf(plan, source).flatMap((handler) => {
         const before = handlerBefore(handler, renames);
-        if (before === undefined) return [];
-        return [[`${oldProject}::${className(before)}`, `${plan.project}::${className(handler)}`]];
+        return before === undefined ? [] : [{ before, handler }];
       });
-  words.push([old.name, name]);
+  const words = classes.flatMap(({ before, handler }): [string, string][] => {
+    const word: [string, string] = [className(before), className(handler)];
+    // Beside the handler, `Echo` alone may be the service.
+    return isHandler || before.implementation !== "" ? [inProject(word), word] : [inProject(word)];
+  });
+  words.push(inProject([old.name, name]), [old.name, name]);
   if (old.implementation !== "" && today.implementation !== "")
     words.push([old.implementation, today.implementation]);
   words.push(...projectWords(plan, renames));

@@ -125,7 +125,13 @@ function compareUserFiles(
     tree.moved.filter(({ path, oldPath }) => path === oldPath).map((moved) => [moved.path, moved]),
   );
   const former = new Map(tree.moved.map((moved) => [moved.path, moved.oldPath]));
-  const considered = new Set([...tree.files.keys(), ...tree.moved.map((moved) => moved.path)]);
+  const waits = waitingFor(folder, old, former);
+  // The sources are more than the files: a state header has no start, but may wait for its owner.
+  const considered = new Set([
+    ...tree.files.keys(),
+    ...tree.moved.map((moved) => moved.path),
+    ...tree.sources,
+  ]);
   for (const path of considered) {
     const file = tree.files.get(path);
     if (file?.owner === "generated") continue;
@@ -172,10 +178,13 @@ function compareUserFiles(
       else if (known !== undefined) starts[path] = known;
       continue;
     }
-    const waiting = detachedPath(path);
-    const kept = waiting === undefined ? undefined : folder.read(waiting);
-    if (waiting !== undefined && kept !== undefined) {
-      changes.push({ kind: "move", path, text: undefined, oldPath: waiting, was: contentHash(kept) });
+    const waiting = waits(path);
+    if (waiting !== undefined) {
+      const { oldPath, source } = waiting;
+      const rename = tree.moved.find((moved) => moved.path === path);
+      const after = rename === undefined ? source : followed(path, source, rename);
+      const text = after === source ? undefined : after;
+      changes.push({ kind: "move", path, text, oldPath, was: contentHash(source) });
       if (start !== undefined) starts[path] = contentHash(start);
       continue;
     }
@@ -240,20 +249,39 @@ function detach(
   });
 }
 
+/**
+ * The file that waits for its owner to be drawn again, the last that went there. What waits under the new name of something
+ * renamed is another's; under its old one it is its own if it was deleted, drawn again and renamed since the last generation.
+ */
+function waitingFor(folder: ConfinedFolder, old: Manifest, former: ReadonlyMap<string, string>) {
+  const known = new Set(old.sources);
+  return (path: string): { oldPath: string; source: string } | undefined => {
+    const before = former.get(path) ?? path;
+    if (before !== path && known.has(before)) return undefined;
+    const oldPath = detachedCopies(folder, before)?.last;
+    const source = oldPath === undefined ? undefined : folder.read(oldPath);
+    return oldPath === undefined || source === undefined ? undefined : { oldPath, source };
+  };
+}
+
 /** The move of a file to where it waits; none when it is not there. */
 function detached(folder: ConfinedFolder, oldPath: string): UserChange[] {
-  const target = detachedPath(oldPath);
-  const text = target === undefined ? undefined : folder.read(oldPath);
-  if (target === undefined || text === undefined) return [];
-  let path = target;
-  for (let copy = 2; folder.stat(path) !== undefined; copy++) path = `${target}.${copy}`;
+  const path = detachedCopies(folder, oldPath)?.next;
+  const text = path === undefined ? undefined : folder.read(oldPath);
+  if (path === undefined || text === undefined) return [];
   return [{ kind: "move", path, text: undefined, oldPath, was: contentHash(text) }];
 }
 
-/** Where the files of deleted services wait: outside of what CMake looks at. */
-function detachedPath(path: string): string | undefined {
+/**
+ * Where a file waits in `_detached`, outside of what CMake looks at: the copy that came last, and the place of the one that
+ * comes next.
+ */
+function detachedCopies(folder: ConfinedFolder, path: string) {
   const [top, ...rest] = path.split("/");
-  return top !== undefined && ["src", "tests", "bench"].includes(top)
-    ? [top, "_detached", ...rest].join("/")
-    : undefined;
+  if (top === undefined || !["src", "tests", "bench"].includes(top)) return undefined;
+  const place = [top, "_detached", ...rest].join("/");
+  let last: string | undefined;
+  let next = place;
+  for (let copy = 2; folder.stat(next) !== undefined; copy++) [last, next] = [next, `${place}.${copy}`];
+  return { last, next };
 }

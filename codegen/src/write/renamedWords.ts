@@ -9,19 +9,25 @@ const wordPattern = ([from]: readonly [from: string, to: string]): string =>
   from.endsWith("::") ? `(?<!\\w::)${from}` : from;
 
 /**
- * What follows a rename in one file of the user's: whole words in code and comments, but for those of `penstock` and
- * `std`, the file name in `#include` lines, and the name that a benchmark or a start gives itself. Other string and
- * character literals are left alone: they may be data.
+ * Any of the words, whole, and none that is something else's: a member (`price.Echo`, `it->Echo`), or what is named within
+ * something that none of the words names (`Level::Loud`, `other::Echo::Loud`).
+ */
+function anyOf(words: readonly (readonly [from: string, to: string])[]): RegExp {
+  const own = new Set(words.flatMap(([from]) => from.match(/\w+/g) ?? []));
+  const within = `(?<=(?<![\\w>)]::|\\w|(?:\\.|->)\\s{0,16})(?:(?:${[...own].join("|")})::)*)`;
+  return new RegExp(`${within}\\b(?:${words.map(wordPattern).join("|")})(?:(?<=::)|\\b)`, "g");
+}
+
+/**
+ * What follows a rename in one file of the user's: whole words in code and comments, the file name in `#include` lines, and
+ * the name that a benchmark or a start gives itself. Other string and character literals are left alone: they may be data.
  */
 export function renamedWords(
   text: string,
   words: readonly (readonly [from: string, to: string])[],
   headers: readonly (readonly [from: string, to: string])[],
 ): WordChange[] {
-  const word = new RegExp(
-    `(?<!\\b(?:penstock|std)::(?:\\w+::)*)\\b(?:${words.map(wordPattern).join("|")})(?:(?<=::)|\\b)`,
-    "g",
-  );
+  const word = anyOf(words);
   const changes: WordChange[] = [];
   const change = (offset: number, from: string, to: string): void => {
     if (from !== to) changes.push({ offset, word: from, to });
