@@ -8,7 +8,7 @@ import { projectStore, useProject } from "../../kernel/server/projectStore.js";
 import { useStore } from "zustand";
 import { Button, Dialog } from "../../kernel/ui/index.js";
 import { frameStore } from "../../registry/frameStore.js";
-import { sayFailure } from "../../kernel/run/runActions.js";
+import { askOfProject, isOpen } from "../../kernel/run/runActions.js";
 
 function Banner({
   tone,
@@ -31,15 +31,12 @@ function Untrusted() {
   const [asking, setAsking] = useState(false);
   const topology = useDocument((state) => state.topology);
   const trust = async () => {
-    const { project } = projectStore.getState();
-    if (project === null) return;
-    try {
+    await askOfProject("Not trusted", async (project) => {
       await ask("trustProject", { project });
+      if (!isOpen(project)) return;
       projectStore.setState({ trusted: true });
       setAsking(false);
-    } catch (error) {
-      sayFailure("Not trusted", error);
-    }
+    });
   };
   return (
     <Banner tone="warn" icon={<ShieldQuestion size={14} />}>

@@ -39,9 +39,33 @@ export function sayFailure(title: string, error: unknown, of?: Pick<ShownProject
   toast(title, { tone: "bad", body: [error.message, error.help].filter(Boolean).join(". ") });
 }
 
-/** Drawing and handlers are on disk before anything is made of them. */
+/** Whether the project is shown still: what comes of a question about it is no word on another one. */
+export const isOpen = (project: string): boolean => projectStore.getState().project === project;
+
+/**
+ * Asks the server something about the open project. What it refuses is said, while that project is shown.
+ *
+ * @returns false: it was refused
+ */
+export async function askOfProject(
+  refused: string,
+  asks: (project: string) => Promise<unknown>,
+): Promise<boolean> {
+  const project = openProjectId();
+  try {
+    await asks(project);
+    return true;
+  } catch (error) {
+    sayFailure(refused, error, { isShown: () => isOpen(project) });
+    return false;
+  }
+}
+
+/** Drawing and handlers are on disk before anything is made of them. False, too, when another project is open by then. */
 export async function saveAll(): Promise<boolean> {
+  const project = openProjectId();
   const [drawn, files] = await Promise.all([flushSave(), saveOpenFiles()]);
+  if (!isOpen(project)) return false;
   if (!drawn)
     toast("Not saved, so nothing was done", { tone: "bad", body: documentStore.getState().save.message });
   if (!files) showUnsaved("nothing was done");
@@ -50,8 +74,9 @@ export async function saveAll(): Promise<boolean> {
 
 export async function generate(): Promise<void> {
   if (!(await saveAll())) return;
-  try {
-    const answer = await ask("generate", { project: openProjectId() });
+  await askOfProject("Not generated", async (project) => {
+    const answer = await ask("generate", { project });
+    if (!isOpen(project)) return;
     setBuildProblems(answer.problems);
     if (!answer.ok) {
       setDockTab("problems");
@@ -71,9 +96,7 @@ export async function generate(): Promise<void> {
         body: `${answer.unchanged} unchanged, ${Math.round(answer.milliseconds)} ms`,
       },
     );
-  } catch (error) {
-    sayFailure("Not generated", error);
-  }
+  });
 }
 
 /** Starts a build and waits for its end. True when there is a new binary. */
@@ -81,12 +104,8 @@ export async function build(): Promise<boolean> {
   if (!(await saveAll())) return false;
   const id = openProjectId();
   const before = projectStore.getState().build;
-  try {
-    await ask("startBuild", { project: id });
-  } catch (error) {
-    sayFailure("Not built", error);
-    return false;
-  }
+  const begun = await askOfProject("Not built", (project) => ask("startBuild", { project }));
+  if (!begun || !isOpen(id)) return false;
   setDockTab("build");
   const { phase } = await endOfBuild(id, before);
   return phase === "succeeded";
@@ -112,9 +131,7 @@ function endOfBuild(id: string, before: BuildStatus): Promise<BuildStatus> {
 }
 
 export async function cancelBuild(): Promise<void> {
-  await ask("cancelBuild", { project: openProjectId() }).catch((error: unknown) =>
-    sayFailure("Not cancelled", error),
-  );
+  await askOfProject("Not cancelled", (project) => ask("cancelBuild", { project }));
 }
 
 /**
@@ -123,23 +140,18 @@ export async function cancelBuild(): Promise<void> {
  */
 export async function run(): Promise<void> {
   if (!(await saveAll())) return;
-  try {
-    const project = openProjectId();
+  await askOfProject("Not started", (project) => {
     const preset = startPresetStore.getState().byProject[project];
     // A preset that is not there any more is forgotten; the drawing is what runs then.
     const known = documentStore
       .getState()
       .topology.binaries.some(({ presets = [] }) => presets.some(({ name }) => name === preset));
-    await ask("startRun", { project }, { body: preset !== undefined && known ? { preset } : {} });
-  } catch (error) {
-    sayFailure("Not started", error);
-  }
+    return ask("startRun", { project }, { body: preset !== undefined && known ? { preset } : {} });
+  });
 }
 
 export async function stop(): Promise<void> {
-  await ask("stopRun", { project: openProjectId() }).catch((error: unknown) =>
-    sayFailure("Not stopped", error),
-  );
+  await askOfProject("Not stopped", (project) => ask("stopRun", { project }));
 }
 
 /**
