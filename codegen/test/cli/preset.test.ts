@@ -77,6 +77,18 @@ describe("presets on the command line", () => {
     expect((await run("preset", "save", "DIR", "Day!")).stderr).toContain("for example day");
   });
 
+  test("options of another action, and binaries that are not drawn, are refused", async () => {
+    for (const [args, said] of [
+      [["list", "DIR", "--binary", "nope"], "nope"],
+      [["apply", "DIR", "day", "--force"], "preset apply has no option --force"],
+      [["save", "DIR", "day", "--force", "--with", "day"], "preset save has no option --with"],
+    ] as const) {
+      const refused = await run("preset", ...args);
+      expect(refused).toMatchObject({ code: 2, stdout: "" });
+      expect(refused.stderr).toContain(said);
+    }
+  });
+
   test("two are compared, and one is compared with what runs", async () => {
     expect((await run("set", "DIR", "pool.resize", "front", "5")).code).toBe(0);
     const set = await run("set", "DIR", "join.set", "Events", "log", "3");

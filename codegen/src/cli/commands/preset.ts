@@ -37,6 +37,8 @@ const ACTIONS = {
   remove: "[PROJECT] NAME",
 } as const;
 type Action = keyof typeof ACTIONS;
+/** Options of one action alone. */
+const OPTION_OF: Readonly<Record<string, Action>> = { with: "diff", force: "save" };
 const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 
 interface Asked {
@@ -61,6 +63,16 @@ function readWords([first = "", ...words]: readonly string[]): { action: Action;
       `Usage: penstock preset ${first} ${ACTIONS[first]}`,
     );
   return { action: first, words };
+}
+
+/** An option that the action does not heed would seem to work. */
+function refuseOptionsOfOthers(action: Action, { value, flag }: Invocation): void {
+  for (const [option, of] of Object.entries(OPTION_OF))
+    if (of !== action && (flag(option) || value(option) !== undefined))
+      throw usageFailure(
+        `preset ${action} has no option --${option}`,
+        `It belongs to \`penstock preset ${of}\`. Usage: penstock preset ${action} ${ACTIONS[action]}`,
+      );
 }
 
 /** The binary whose presets are meant: the one named, the only one drawn, or the only one that runs. */
@@ -106,6 +118,7 @@ const words = ({ pools, joins }: ThreadLayout): string => {
 
 async function list({ invocation: { output, value }, drawn: { topology } }: Asked): Promise<ExitCode> {
   const only = value("binary");
+  if (only !== undefined) requireDrawnBinary(topology, only);
   const binaries = topology.binaries.filter(({ name }) => only === undefined || name === only);
   const presets = binaries.flatMap(({ name: binary, presets: own = [] }) =>
     own.map(({ name, pools, joins }) => ({ binary, name, pools, joins })),
@@ -265,6 +278,7 @@ topology.json, and brings it back. Actions:
   ],
   async run(invocation) {
     const { action, words: args } = readWords(invocation.positionals);
+    refuseOptionsOfOthers(action, invocation);
     const takesName = action !== "list";
     const name = takesName ? (args.at(-1) ?? "") : "";
     const place = projectPlace(args.length > (takesName ? 1 : 0) ? args[0] : undefined);

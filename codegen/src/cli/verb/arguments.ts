@@ -60,24 +60,21 @@ export function parseArguments(name: string, command: Command, args: readonly st
       values[token.name] = true;
       continue;
     }
-    if (
-      token.value === undefined ||
-      token.value === "" ||
-      (token.inlineValue === false && token.value.startsWith("--"))
-    ) {
+    const value = token.value?.replace(NEGATIVE, "");
+    if (value === undefined || value === "" || (token.inlineValue === false && value.startsWith("--"))) {
       throw usageFailure(`--${token.name} needs a value`, help);
     }
-    if (spec.oneOf !== undefined && !spec.oneOf.includes(token.value)) {
-      const near = suggest(token.value, spec.oneOf);
+    if (spec.oneOf !== undefined && !spec.oneOf.includes(value)) {
+      const near = suggest(value, spec.oneOf);
       throw usageFailure(
-        `--${token.name} cannot be ${JSON.stringify(token.value)}`,
+        `--${token.name} cannot be ${JSON.stringify(value)}`,
         `${near === undefined ? "" : `Did you mean ${near}? `}It is one of ${spec.oneOf.join(", ")}.`,
       );
     }
     if (spec.many === true) {
       const before = values[token.name];
-      values[token.name] = [...(Array.isArray(before) ? before : []), token.value];
-    } else values[token.name] = token.value;
+      values[token.name] = [...(Array.isArray(before) ? before : []), value];
+    } else values[token.name] = value;
   }
   const { min, max } = command.positionals;
   const asked = values["help"] === true;
