@@ -81,9 +81,30 @@ function environmentOf(binary: BinaryPlan): string[] {
 /** The project's name as Docker takes one: it ends with a letter or digit. */
 export const imageOf = (project: string): string => project.replace(/_+$/, "");
 
+/**
+ * The Kubernetes service of a binary's HTTP port: of 63 letters at most, and called as nothing else there.
+ */
+function httpServiceOf({ binaries }: ProjectPlan, of: BinaryPlan): string {
+  const taken = new Set(binaries.map((binary) => dnsLabel(binary.name)));
+  const free = ({ name }: BinaryPlan): string => {
+    for (let number = 1; ; number++) {
+      const end = number === 1 ? "-http" : `-http-${number}`;
+      const service = `${dnsLabel(dnsLabel(name).slice(0, 63 - end.length))}${end}`;
+      if (!taken.has(service)) return service;
+    }
+  };
+  for (const binary of binaries) {
+    const service = free(binary);
+    if (binary === of) return service;
+    taken.add(service);
+  }
+  return free(of);
+}
+
 /** What the files for Compose and Kubernetes say of a binary. */
 export const containerContext = (plan: ProjectPlan, binary: BinaryPlan): object => ({
   kubernetesName: dnsLabel(binary.name),
+  httpService: httpServiceOf(plan, binary),
   partOf: dnsLabel(plan.project),
   image: imageOf(plan.project),
   ports: portsOf(binary.configuration.listen),

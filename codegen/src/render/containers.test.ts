@@ -80,11 +80,44 @@ test("names that YAML takes for something else are quoted", () => {
   for (const text of [compose, kubernetes]) expect(text).not.toMatch(/^[^#"]*\b(?:on|yes)(?::|$)/m);
 });
 
+test("no file of the image's own system is where a project's configuration goes", () => {
+  const { docker, compose, kubernetes } = rendered("0.0.0.0:8080", {}, "profile");
+  for (const text of [docker, compose, kubernetes])
+    expect(text).toContain('"--config", "/etc/penstock/profile/prices_1.json"');
+  expect(docker).toContain("COPY --from=build /project/generated/config /etc/penstock/profile\n");
+});
+
+test("no two services of Kubernetes have one name, and none more letters than it takes", () => {
+  const long = `p${"x".repeat(62)}`;
+  const names = ["shop", "shop_http", "shop_http_2", long, `${long.slice(1)}y`, `${long.slice(1)}z`];
+  const topology = topologySchema.parse({
+    penstock: 1,
+    name: "shop",
+    messages: [{ name: "Order" }],
+    services: names.map((_, at) => ({ name: `Price${at}`, request: "Order", response: "Order" })),
+    bundles: names.map((_, at) => ({ name: `Prices${at}`, services: [`Price${at}`] })),
+    binaries: names.map((name, at) => ({ name, bundles: [`Prices${at}`], http: "0.0.0.0:8080" })),
+  });
+  const plan = planProject(topology, topologyHash(topology), "0.1.0", new Map());
+  const tree = renderProject(plan, () => ({}) as never);
+  const services = names.map(
+    (name) => /kind: Service\nmetadata:\n {2}name: "?([\w-]+)/.exec(tree.get(`k8s/${name}.yaml`)!.text)?.[1],
+  );
+  expect(services).toEqual([
+    "shop-http-3",
+    "shop-http-http",
+    "shop-http-2-http",
+    `p${"x".repeat(57)}-http`,
+    `${"x".repeat(58)}-http`,
+    `${"x".repeat(56)}-http-2`,
+  ]);
+});
+
 test("the name of an image ends as Docker wants", () => {
   const { docker, compose, kubernetes } = rendered("127.0.0.1:0", {}, "shop_");
   expect(docker).toContain("-t shop .\n");
   for (const text of [compose, kubernetes]) expect(text).toContain('image: "shop"\n');
-  expect(compose).toContain('"--config", "/etc/shop_/prices_1.json"');
+  expect(compose).toContain('"--config", "/etc/penstock/shop_/prices_1.json"');
 });
 
 test.each([
